@@ -55,7 +55,7 @@ void count_votes(const PublishedPoints& points, const std::vector<std::int32_t>&
                  const SensitivePair& sensitive, Votes& votes, Ticker& ticker) {
   votes.clear();
   for (const std::int32_t point : voting) {
-    ticker.step(8 * static_cast<std::int64_t>(points.members(point).size()));
+    ticker.step(8 * std::int64_t{points.members(point).size()});
     for (const std::int32_t row : points.members(point)) votes.add(sensitive.masked[row]);
   }
 }
@@ -88,9 +88,10 @@ Shares guess_nearest(const CellsPair& pair, const PublishedPoints& points,
     std::vector<Votes> votes;
     for (const SensitivePair& one : sensitive) votes.emplace_back(one.values);
     std::vector<std::int32_t> nearest, voting;
-    for (std::int32_t i = begin; i < end; ++i) {
+    for (std::int32_t place = begin; place < end; ++place) {
+      const std::int32_t i = points.order()[at(place)];
       points.nearest(i, enough, nearest, own);
-      // Records of a large class have the same voters.
+      // Records near each other often have the same voters.
       if (nearest != voting) {
         voting = nearest;
         for (std::size_t a = 0; a < sensitive.size(); ++a)

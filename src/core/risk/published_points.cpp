@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "base/at.hpp"
+#include "base/threads.hpp"
+#include "space/index/leaf_order.hpp"
 
 namespace anonkit {
 namespace {
@@ -16,6 +19,7 @@ constexpr double kFarthest = 1e100;
 /// numbers may be any, even open ranges.
 class Standardised {
  public:
+  Standardised() = default;
   Standardised(const CellColumn& column, std::int32_t rows, Ticker& ticker) {
     std::vector<double> values;
     for (std::int32_t i = 0; i < rows; ++i) values.push_back(column.middle(i));
@@ -54,19 +58,34 @@ std::vector<double> coordinates_of(const Cells& cells, const std::vector<Standar
   return values;
 }
 
-/// Standardised values are rounded, so equal distances may differ in the last bits.
-bool tie(double nearest, double other) {
-  return other - nearest <= 1e-9 * nearest + 1e-18;
+/// Original records, which follow the points in the space, by the leaves of a k-d tree.
+std::vector<std::int32_t> order_of_originals(const Space& space, Record points, Ticker& ticker) {
+  constexpr std::size_t kRecordsOfLeaf = 256;
+  std::vector<Record> rows(at(space.size() - points));
+  std::iota(rows.begin(), rows.end(), points);
+  std::size_t leaves = 1;
+  while (leaves * kRecordsOfLeaf < rows.size()) leaves *= 2;
+  std::vector<std::int32_t> order;
+  order.reserve(rows.size());
+  LeafOrder by_leaf(space, ticker);
+  by_leaf.arrange(rows, leaves, [&](std::size_t, const Record* members, std::size_t count) {
+    for (std::size_t m = 0; m < count; ++m) order.push_back(by_leaf.record(members[m]) - points);
+  });
+  return order;
 }
 
 }  // namespace
 
-PublishedPoints::PublishedPoints(const CellsPair& pair, Ticker& ticker)
+PublishedPoints::PublishedPoints(const CellsPair& pair, int threads, Ticker& ticker)
     : point_of_(at(pair.masked.rows)) {
-  std::vector<Standardised> scales;
+  std::vector<Standardised> scales(pair.original.columns.size());
+  UnreportedTicker unreported(ticker);
+  run_tasks(scales.size(), threads, unreported, [&](std::size_t j, Ticker& own) {
+    const CellColumn& column = pair.original.columns[j];
+    if (column.numeric()) scales[j] = Standardised(column, pair.original.rows, own);
+  });
   std::vector<Attribute> attributes;
   for (const CellColumn& column : pair.original.columns) {
-    scales.emplace_back(column, column.numeric() ? pair.original.rows : 0, ticker);
     Attribute attribute;
     attribute.kind = column.numeric() ? Kind::numeric : Kind::nominal;
     attribute.categories = column.categories;
@@ -78,7 +97,8 @@ PublishedPoints::PublishedPoints(const CellsPair& pair, Ticker& ticker)
     return masked.begin() + static_cast<std::ptrdiff_t>(at(i) * d);
   };
   const auto end = [&](std::int32_t i) { return row(i) + static_cast<std::ptrdiff_t>(d); };
-  std::vector<std::int32_t> order(at(pair.masked.rows));
+  std::vector<Record>& order = members_.records;
+  order.resize(at(pair.masked.rows));
   std::iota(order.begin(), order.end(), 0);
   std::sort(order.begin(), order.end(), [&](std::int32_t a, std::int32_t b) {
     ticker.step(8);
@@ -88,38 +108,44 @@ PublishedPoints::PublishedPoints(const CellsPair& pair, Ticker& ticker)
   for (std::size_t i = 0; i < order.size(); ++i) {
     if (i == 0 || !std::equal(row(order[i]), end(order[i]), row(order[i - 1]))) {
       coordinates.insert(coordinates.end(), row(order[i]), end(order[i]));
-      members_.emplace_back();
-      ++points_;
+      members_.first_of.push_back(static_cast<Record>(i));
     }
-    point_of_[at(order[i])] = points_ - 1;
-    members_.back().push_back(order[i]);
+    point_of_[at(order[i])] = static_cast<std::int32_t>(members_.first_of.size()) - 1;
   }
+  members_.first_of.push_back(static_cast<Record>(order.size()));
   const std::vector<double> original = coordinates_of(pair.original, scales, ticker);
   coordinates.insert(coordinates.end(), original.begin(), original.end());
   space_ = std::make_unique<Space>(std::move(coordinates), std::move(attributes), &ticker);
-  std::vector<Record> indexed(at(points_));
+  std::vector<Record> weights;
+  for (const RecordSpan of_point : members_) weights.push_back(of_point.size());
+  weights.resize(at(space_->size()), 1);
+  space_->weigh(std::move(weights));
+  std::vector<Record> indexed(at(points()));
   std::iota(indexed.begin(), indexed.end(), 0);
   index_ = std::make_unique<SpatialIndex>(*space_, indexed, ticker);
+  order_ = order_of_originals(*space_, points(), ticker);
+}
+
+/// A squared distance from x within which points hold enough masked records, as some points show.
+double PublishedPoints::within(const double* x, std::int32_t enough,
+                               const std::vector<std::int32_t>& known) const {
+  double farthest = 0;
+  std::int64_t held = 0;
+  for (const std::int32_t point : known) {
+    farthest = std::max(farthest, space_->squared_distance(x, space_->row(point)));
+    held += members(point).size();
+  }
+  return held < enough ? std::numeric_limits<double>::infinity() : farthest;
 }
 
 void PublishedPoints::nearest(std::int32_t original, std::int32_t enough,
                               std::vector<std::int32_t>& out, Ticker& ticker) const {
-  out.clear();
-  if (points_ == 0) return;
+  const double* x = space_->row(points() + original);
   std::vector<Neighbour> found;
-  for (Record wanted = 2;; wanted *= 2) {
-    wanted = std::min(wanted, points_);
-    index_->nearest(space_->row(points_ + original), wanted, found, ticker);
-    std::int64_t held = 0;
-    std::size_t i = 0;
-    while (i < found.size() && held < enough)
-      held += static_cast<std::int64_t>(members(found[i++].record).size());
-    const double last = found[i - 1].distance;
-    while (i < found.size() && tie(last, found[i].distance)) ++i;
-    if (i == found.size() && wanted < points_) continue;
-    for (std::size_t n = 0; n < i; ++n) out.push_back(found[n].record);
-    return;
-  }
+  index_->nearest_tied(x, enough, within(x, enough, out), found, ticker);
+  out.clear();
+  for (const Neighbour& point : found) out.push_back(point.record);
+  std::sort(out.begin(), out.end());
 }
 
 }  // namespace anonkit

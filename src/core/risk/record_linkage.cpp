@@ -38,17 +38,18 @@ void add(Linkage& sum, const Linkage& other) {
   sum.expected += other.expected;
 }
 
-/// The links of the original records from `begin` to `end`-1.
+/// The links of the original records at the places from `begin` to `end`-1 in the points' order.
 Linkage link_some(const CellsPair& pair, const PublishedPoints& points, std::size_t begin,
                   std::size_t end, Ticker& ticker) {
   Linkage linkage;
   std::vector<std::int32_t> nearest;
-  for (std::size_t i = begin; i < end; ++i) {
+  for (std::size_t place = begin; place < end; ++place) {
+    const std::size_t i = at(points.order()[place]);
     points.nearest(static_cast<std::int32_t>(i), 1, nearest, ticker);
     std::int64_t candidates = 0;
     bool is_among = false;
     for (const std::int32_t point : nearest) {
-      candidates += static_cast<std::int64_t>(points.members(point).size());
+      candidates += points.members(point).size();
       is_among |=
           !pair.image.empty() && pair.image[i] >= 0 && points.point_of(pair.image[i]) == point;
     }
@@ -60,7 +61,7 @@ Linkage link_some(const CellsPair& pair, const PublishedPoints& points, std::siz
 }  // namespace
 
 Linkage link_by_distance(const CellsPair& pair, int threads, Ticker& ticker) {
-  const PublishedPoints points(pair, ticker);
+  const PublishedPoints points(pair, threads, ticker);
   const std::size_t records = at(pair.original.rows);
   std::vector<Linkage> of_chunks(chunks_of(records));
   ticker.begin("linking", pair.original.rows);

@@ -61,7 +61,7 @@ OrderedClasses order_classes(const std::vector<WildcardColumn>& columns,
 }
 
 /// The members of the classes, by place.
-struct Members {
+struct PlacedMembers {
   std::vector<std::int64_t> first;  ///< records, or persons whose first class it is
   /// Persons who have an earlier class, too: class by class, each as an index into `classes`.
   std::vector<std::int32_t> later;
@@ -78,9 +78,9 @@ struct Members {
 };
 
 /// Lists the persons' classes, once each, and the persons of each class.
-Members members_of(const OrderedClasses& ordered, const std::vector<std::int32_t>& class_of,
-                   const std::vector<std::int32_t>& unit_of, Ticker& ticker) {
-  Members members;
+PlacedMembers members_of(const OrderedClasses& ordered, const std::vector<std::int32_t>& class_of,
+                         const std::vector<std::int32_t>& unit_of, Ticker& ticker) {
+  PlacedMembers members;
   members.first.assign(ordered.place_of.size(), 0);
   members.later_end.assign(ordered.place_of.size(), 0);
   if (unit_of.empty()) {
@@ -119,7 +119,7 @@ Members members_of(const OrderedClasses& ordered, const std::vector<std::int32_t
 class Counting {
  public:
   Counting(const std::vector<WildcardColumn>& columns, const OrderedClasses& ordered,
-           const Members& members, Ticker& ticker)
+           const PlacedMembers& members, Ticker& ticker)
       : columns_(columns),
         ordered_(ordered),
         members_(members),
@@ -233,7 +233,7 @@ class Counting {
 
   const std::vector<WildcardColumn>& columns_;
   const OrderedClasses& ordered_;
-  const Members& members_;
+  const PlacedMembers& members_;
   Ticker& ticker_;
   std::vector<std::int64_t> counts_;    ///< by place
   std::vector<std::int32_t> group_of_;  ///< by place, of the two patterns at hand
@@ -256,7 +256,7 @@ std::vector<std::int64_t> compatible_members(const std::vector<WildcardColumn>& 
                                              const std::vector<std::int32_t>& unit_of,
                                              Ticker& ticker) {
   const OrderedClasses ordered = order_classes(columns, class_of, ticker);
-  const Members members = members_of(ordered, class_of, unit_of, ticker);
+  const PlacedMembers members = members_of(ordered, class_of, unit_of, ticker);
   Counting counting(columns, ordered, members, ticker);
   for (std::size_t a = 0; a < ordered.patterns.size(); ++a)
     for (std::size_t b = a; b < ordered.patterns.size(); ++b)

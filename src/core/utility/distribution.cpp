@@ -8,14 +8,6 @@
 
 namespace anonkit {
 
-// Sorted values serve quantiles, distances and sums alike.
-std::vector<double> sorted_middles(const CellColumn& column, std::int32_t rows, Ticker& ticker) {
-  std::vector<double> values;
-  values.reserve(at(rows));
-  for (std::int32_t i = 0; i < rows; ++i) values.push_back(column.middle(i));
-  sort_numbers(values, ticker);
-  return values;
-}
 namespace {
 
 // Few enough that each has records, and enough to see the shape of a distribution.
@@ -33,51 +25,22 @@ double quantile(const std::vector<double>& sorted, double p) {
   return (1 - rest) * sorted[below] + rest * sorted[below + 1];
 }
 
-/// The numbers of a column, ascending, with their weights; without weights each weighs 1.
-struct Sample {
-  std::vector<double> values;
-  std::vector<double> weights;
-  double total = 0;
-
-  double weight(std::size_t i) const { return weights.empty() ? 1 : weights[i]; }
-};
-
-// Equal numbers are in the order of their weights, so that sums do not depend on that of the rows.
-Sample sample_of(const CellColumn& column, std::int32_t rows, Ticker& ticker) {
-  if (column.weights == nullptr)
-    return {sorted_middles(column, rows, ticker), {}, static_cast<double>(rows)};
-  std::vector<std::pair<double, double>> pairs;
-  pairs.reserve(at(rows));
-  for (std::int32_t i = 0; i < rows; ++i) pairs.emplace_back(column.middle(i), column.weight(i));
-  std::sort(pairs.begin(), pairs.end(), [&](const auto& a, const auto& b) {
-    ticker.step(2);
-    return a < b;
-  });
-  Sample sample;
-  for (const auto& [value, weight] : pairs) {
-    sample.values.push_back(value);
-    sample.weights.push_back(weight);
-    sample.total += weight;
-  }
-  return sample;
-}
-
 /// Linear between the middles of the numbers' weights, of which the first is the quantile of 0 and
 /// the last that of 1. With equal weights it is percentile_cont.
-double weighted_quantile(const Sample& sample, double p) {
-  const std::size_t last = sample.values.size() - 1;
-  const double first_middle = sample.weight(0) / 2;
-  const double place = first_middle + p * (sample.total - sample.weight(last) / 2 - first_middle);
+double weighted_quantile(const SortedColumn& sorted, double p) {
+  const std::size_t last = sorted.values.size() - 1;
+  const double first_middle = sorted.weight(0) / 2;
+  const double place = first_middle + p * (sorted.total - sorted.weight(last) / 2 - first_middle);
   double middle = first_middle;
   for (std::size_t i = 0; i < last; ++i) {
-    const double next = middle + sample.weight(i) / 2 + sample.weight(i + 1) / 2;
+    const double next = middle + sorted.weight(i) / 2 + sorted.weight(i + 1) / 2;
     if (place < next) {
       const double rest = std::max(place - middle, 0.0) / (next - middle);
-      return (1 - rest) * sample.values[i] + rest * sample.values[i + 1];
+      return (1 - rest) * sorted.values[i] + rest * sorted.values[i + 1];
     }
     middle = next;
   }
-  return sample.values[last];
+  return sorted.values[last];
 }
 
 /// Shares of the records by category.
@@ -113,34 +76,56 @@ double hellinger_of(const std::vector<double>& p, const std::vector<double>& q) 
 
 }  // namespace
 
+// Equal numbers are in the order of their weights, so that sums do not depend on that of the rows.
+SortedColumn sorted_column(const CellColumn& column, std::int32_t rows, Ticker& ticker) {
+  SortedColumn sorted;
+  sorted.unit = unit_of(column, rows);
+  sorted.values.reserve(at(rows));
+  if (column.weights == nullptr) {
+    for (std::int32_t i = 0; i < rows; ++i) sorted.values.push_back(column.middle(i));
+    sort_numbers(sorted.values, ticker);
+    sorted.total = rows;
+    return sorted;
+  }
+  std::vector<std::pair<double, double>> pairs;
+  pairs.reserve(at(rows));
+  for (std::int32_t i = 0; i < rows; ++i) pairs.emplace_back(column.middle(i), column.weight(i));
+  std::sort(pairs.begin(), pairs.end(), [&](const auto& a, const auto& b) {
+    ticker.step(2);
+    return a < b;
+  });
+  for (const auto& [value, weight] : pairs) {
+    sorted.values.push_back(value);
+    sorted.weights.push_back(weight);
+    sorted.total += weight;
+  }
+  return sorted;
+}
+
 // Sums in ascending order of the values depend on the values alone, not on the order of the rows.
 // The variance is sum of w off^2 / W * n / (n-1), with W the weight of all n records.
-Distribution distribution_of(const CellColumn& column, std::int32_t rows, Ticker& ticker) {
-  const Sample sample = sample_of(column, rows, ticker);
+Distribution distribution_of(const SortedColumn& sorted) {
+  const std::size_t n = sorted.values.size();
   Distribution distribution;
-  distribution.unit = unit_of(column, rows);
+  distribution.unit = sorted.unit;
   double mean = 0;
-  for (std::size_t i = 0; i < sample.values.size(); ++i)
-    mean += sample.weight(i) * (sample.values[i] / distribution.unit);
-  mean /= sample.total;
-  for (std::size_t i = 0; i < sample.values.size(); ++i) {
-    const double off = sample.values[i] / distribution.unit - mean;
-    distribution.variance_in_units += sample.weight(i) * (off * off);
+  for (std::size_t i = 0; i < n; ++i) mean += sorted.weight(i) * (sorted.values[i] / sorted.unit);
+  mean /= sorted.total;
+  for (std::size_t i = 0; i < n; ++i) {
+    const double off = sorted.values[i] / sorted.unit - mean;
+    distribution.variance_in_units += sorted.weight(i) * (off * off);
   }
-  if (rows > 1) distribution.variance_in_units /= sample.total - sample.total / rows;
-  distribution.mean = mean * distribution.unit;
+  if (n > 1) distribution.variance_in_units /= sorted.total - sorted.total / static_cast<double>(n);
+  distribution.mean = mean * sorted.unit;
   for (std::size_t i = 0; i < kQuantiles.size(); ++i)
-    distribution.quantiles[i] = sample.weights.empty() ? quantile(sample.values, kQuantiles[i])
-                                                       : weighted_quantile(sample, kQuantiles[i]);
+    distribution.quantiles[i] = sorted.weights.empty() ? quantile(sorted.values, kQuantiles[i])
+                                                       : weighted_quantile(sorted, kQuantiles[i]);
   return distribution;
 }
 
 // The supremum of |F(v) - G(v)| is attained at a value: both step functions are compared after each
 // distinct value, by a merge of the sorted columns.
-double kolmogorov_smirnov(const CellColumn& a, std::int32_t a_rows, const CellColumn& b,
-                          std::int32_t b_rows, Ticker& ticker) {
-  const Sample x = sample_of(a, a_rows, ticker);
-  const Sample y = sample_of(b, b_rows, ticker);
+double kolmogorov_smirnov(const SortedColumn& x, const SortedColumn& y) {
   double largest = 0;
   double below_x = 0;
   double below_y = 0;

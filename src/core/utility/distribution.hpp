@@ -22,15 +22,24 @@ struct Distribution {
   /// Infinite if it is beyond the range of a double.
   double variance() const { return std::scalbn(variance_in_units, 2 * std::ilogb(unit)); }
 };
-/// The numbers of a column, ascending; ranges count as their middle. O(n log n).
-std::vector<double> sorted_middles(const CellColumn& column, std::int32_t rows, Ticker& ticker);
 
-/// Mean, variance and quantiles of a numeric column. O(n log n).
-Distribution distribution_of(const CellColumn& column, std::int32_t rows, Ticker& ticker);
+/// The numbers of a column, ascending; ranges count as their middle.
+struct SortedColumn {
+  std::vector<double> values;
+  std::vector<double> weights;  ///< of the values; empty: each weighs 1
+  double total = 0;             ///< of the weights
+  double unit = 1;              ///< of the column, see unit_of
 
-/// The Kolmogorov-Smirnov distance: the largest difference of the distribution functions.
-double kolmogorov_smirnov(const CellColumn& a, std::int32_t a_rows, const CellColumn& b,
-                          std::int32_t b_rows, Ticker& ticker);
+  double weight(std::size_t i) const { return weights.empty() ? 1 : weights[i]; }
+};
+/// Sorts a column of numbers. O(n log n).
+SortedColumn sorted_column(const CellColumn& column, std::int32_t rows, Ticker& ticker);
+
+/// Mean, variance and quantiles. O(n).
+Distribution distribution_of(const SortedColumn& sorted);
+
+/// The Kolmogorov-Smirnov distance: the largest difference of the distribution functions. O(n).
+double kolmogorov_smirnov(const SortedColumn& x, const SortedColumn& y);
 
 /// The Hellinger distance, 0 .. 1: of categories by their frequencies, and of numbers by those of
 /// twenty intervals of equal width. The intervals span the least to the greatest number of both

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <functional>
 #include <numeric>
 #include <vector>
 
 #include "base/at.hpp"
 #include "base/quantile_bins.hpp"
 #include "base/random.hpp"
+#include "base/threads.hpp"
 #include "risk/refinement.hpp"
 #include "utility/distribution.hpp"
 
@@ -60,7 +60,8 @@ Codes codes_of(const Cells& original, const Cells& masked, std::size_t j, Ticker
   std::vector<double> numbers;
   for (std::int32_t i = 0; i < original.rows; ++i) numbers.push_back(before.middle(i));
   for (std::int32_t i = 0; i < masked.rows; ++i) numbers.push_back(after.middle(i));
-  const std::vector<double> ends = ends_of_bins(sorted_middles(before, original.rows, ticker));
+  const std::vector<double> ends =
+      ends_of_bins(sorted_column(before, original.rows, ticker).values);
   return ends.empty() ? codes_of_values(numbers, ticker) : codes_of_bins(numbers, ends, ticker);
 }
 
@@ -72,16 +73,16 @@ std::int64_t number_of_sets(std::size_t n, std::size_t size) {
   return sets;
 }
 
-/// Passes each set of columns, ascending, that follows `chosen`.
-void for_each_set(std::size_t n, std::size_t size, std::vector<std::size_t>& chosen,
-                  const std::function<void()>& visit) {
+/// All sets of columns, ascending, that follow `chosen`.
+void list_sets(std::size_t n, std::size_t size, std::vector<std::size_t>& chosen,
+               std::vector<std::vector<std::size_t>>& sets) {
   if (chosen.size() == size) {
-    visit();
+    sets.push_back(chosen);
     return;
   }
   for (std::size_t j = chosen.empty() ? 0 : chosen.back() + 1; j < n; ++j) {
     chosen.push_back(j);
-    for_each_set(n, size, chosen, visit);
+    list_sets(n, size, chosen, sets);
     chosen.pop_back();
   }
 }
@@ -96,71 +97,102 @@ std::vector<std::size_t> drawn_set(std::size_t n, std::size_t size, Random& rand
   return columns;
 }
 
-/// Compares marginals of both relations.
+/// Compares marginals of both relations. Threads may share them.
 class Marginals {
  public:
-  Marginals(const Cells& original, const Cells& masked, Ticker& ticker)
-      : original_(original),
-        masked_(masked),
-        ticker_(ticker),
-        refinement_(at(original.rows) + at(masked.rows)) {
-    for (std::size_t j = 0; j < original.columns.size(); ++j)
-      columns_.push_back(codes_of(original, masked, j, ticker));
+  Marginals(const Cells& original, const Cells& masked, int threads, Ticker& ticker)
+      : original_(original), masked_(masked), columns_(original.columns.size()) {
+    UnreportedTicker unreported(ticker);
+    run_tasks(columns_.size(), threads, unreported, [&](std::size_t j, Ticker& own) {
+      columns_[j] = codes_of(original, masked, j, own);
+    });
   }
 
   // TV = 1/2 sum over cells of |p - q|, with the shares p and q of the records in the cell.
-  double variation(const std::vector<std::size_t>& set) {
-    const std::size_t all = at(original_.rows) + at(masked_.rows);
-    Grouping cells = {std::vector<std::int32_t>(all, 0), 1};
-    for (const std::size_t j : set)
-      cells = refinement_.refine(cells, {columns_[j].codes.data(), columns_[j].distinct}, ticker_);
-    shares_.assign(at(cells.classes), {0, 0});
-    add_weights(original_, cells.class_of.data(), 0);
-    add_weights(masked_, cells.class_of.data() + original_.rows, 1);
+  double variation(const std::vector<std::size_t>& set, Ticker& ticker) const {
+    const std::vector<Weights> weights = weights_of_cells(set, ticker);
     const double before = total_weight(original_.columns[0], original_.rows);
     const double after = total_weight(masked_.columns[0], masked_.rows);
     double sum = 0;
-    for (const Shares& share : shares_) sum += std::fabs(share[0] / before - share[1] / after);
+    for (const Weights& cell : weights) sum += std::fabs(cell[0] / before - cell[1] / after);
     return sum / 2;
   }
 
  private:
-  using Shares = std::array<double, 2>;
+  using Weights = std::array<double, 2>;  ///< of the original records of a cell, and of the masked
 
-  void add_weights(const Cells& cells, const std::int32_t* cell_of, std::size_t relation) {
-    for (std::int32_t i = 0; i < cells.rows; ++i) {
-      ticker_.step(2);
-      shares_[at(cell_of[i])][relation] += cells.columns[0].weight(i);
+  std::size_t rows() const { return at(original_.rows) + at(masked_.rows); }
+
+  // Few columns of few values have few cells, whose numbers follow from the codes. The cells of
+  // more are numbered as they occur.
+  std::vector<Weights> weights_of_cells(const std::vector<std::size_t>& set, Ticker& ticker) const {
+    std::size_t cells = 1;
+    for (const std::size_t j : set) {
+      cells *= at(columns_[j].distinct);
+      if (cells > rows()) return weights_of_occurring(set, ticker);
+    }
+    std::vector<Weights> weights(cells, Weights{0, 0});
+    const auto cell_of = [&](std::size_t row) {
+      std::size_t cell = 0;
+      for (const std::size_t j : set)
+        cell = cell * at(columns_[j].distinct) + at(columns_[j].codes[row]);
+      return cell;
+    };
+    add_weights(cell_of, weights, ticker);
+    return weights;
+  }
+
+  std::vector<Weights> weights_of_occurring(const std::vector<std::size_t>& set,
+                                            Ticker& ticker) const {
+    Refinement refinement(rows());
+    Grouping cells = {std::vector<std::int32_t>(rows(), 0), 1};
+    for (const std::size_t j : set)
+      cells = refinement.refine(cells, {columns_[j].codes.data(), columns_[j].distinct}, ticker);
+    std::vector<Weights> weights(at(cells.classes), Weights{0, 0});
+    add_weights([&](std::size_t row) { return at(cells.class_of[row]); }, weights, ticker);
+    return weights;
+  }
+
+  template <class CellOf>
+  void add_weights(const CellOf& cell_of, std::vector<Weights>& weights, Ticker& ticker) const {
+    std::size_t row = 0;
+    for (const std::size_t relation : {0U, 1U}) {
+      const Cells& cells = relation == 0 ? original_ : masked_;
+      for (std::int32_t i = 0; i < cells.rows; ++i) {
+        ticker.step(4);
+        weights[cell_of(row++)][relation] += cells.columns[0].weight(i);
+      }
     }
   }
 
   const Cells& original_;
   const Cells& masked_;
-  Ticker& ticker_;
-  Refinement refinement_;
   std::vector<Codes> columns_;
-  std::vector<Shares> shares_;
 };
 
 }  // namespace
 
 KMarginal k_marginal(const Cells& original, const Cells& masked, std::size_t size,
-                     std::uint64_t seed, Ticker& ticker) {
+                     std::uint64_t seed, int threads, Ticker& ticker) {
   const std::size_t n = original.columns.size();
   size = std::min(size, n);
   KMarginal found;
   found.all = number_of_sets(n, size);
   found.sets = std::min(found.all, kMostMarginals);
-  Marginals marginals(original, masked, ticker);
-  double sum = 0;
+  std::vector<std::vector<std::size_t>> sets;
   if (found.sets == found.all) {
-    std::vector<std::size_t> set;
-    for_each_set(n, size, set, [&] { sum += marginals.variation(set); });
+    std::vector<std::size_t> chosen;
+    list_sets(n, size, chosen, sets);
   } else {
     Random random(seed);
-    for (std::int64_t i = 0; i < found.sets; ++i)
-      sum += marginals.variation(drawn_set(n, size, random));
+    for (std::int64_t i = 0; i < found.sets; ++i) sets.push_back(drawn_set(n, size, random));
   }
+  const Marginals marginals(original, masked, threads, ticker);
+  std::vector<double> variations(sets.size());
+  UnreportedTicker unreported(ticker);
+  run_tasks(sets.size(), threads, unreported,
+            [&](std::size_t i, Ticker& own) { variations[i] = marginals.variation(sets[i], own); });
+  const double sum = std::accumulate(variations.begin(), variations.end(), 0.0);
   // SDNist: (2 - mean sum of |p - q|) * 500.
   found.score = 1000 * (1 - sum / static_cast<double>(found.sets));
   return found;

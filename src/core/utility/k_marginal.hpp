@@ -34,6 +34,6 @@ struct KMarginal {
 /// Compares the sets of `size` columns, or of all columns if these are fewer. Ranges count as their
 /// middle, and records by their weights. O(sets x rows).
 KMarginal k_marginal(const Cells& original, const Cells& masked, std::size_t size,
-                     std::uint64_t seed, Ticker& ticker);
+                     std::uint64_t seed, int threads, Ticker& ticker);
 
 }  // namespace anonkit

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <limits>
+#include <vector>
 
 #include "base/at.hpp"
-#include "risk/published_points.hpp"
+#include "base/threads.hpp"
+#include "risk/cell_classes.hpp"
 #include "utility/distribution.hpp"
 
 namespace anonkit {
@@ -15,6 +17,13 @@ std::int64_t suppressed_records(const CellsPair& pair) {
   if (pair.image.empty()) return std::max(0, pair.original.rows - pair.masked.rows);
   return std::count(pair.image.begin(), pair.image.end(), -1);
 }
+
+/// What masking did to a column of numbers.
+struct ColumnLoss {
+  bool varies = false;  ///< the original numbers
+  double squared_error = 0;
+  double width = 0;
+};
 
 /// SSE of a column in units of its original variance. A suppressed record counts as the mean of
 /// all, as in the loss of a release.
@@ -33,19 +42,20 @@ double squared_error(const CellsPair& pair, std::size_t j, const Distribution& o
 }
 
 /// True if a column publishes numbers without a width that are not the original ones.
-bool publishes_means(const CellsPair& pair, std::size_t j, Ticker& ticker) {
+bool publishes_means(const CellsPair& pair, std::size_t j, const SortedColumn& original,
+                     Ticker& ticker) {
   const CellColumn& masked = pair.masked.columns[j];
   if (!std::equal(masked.low, masked.low + pair.masked.rows, masked.high)) return false;
-  const std::vector<double> before =
-      sorted_middles(pair.original.columns[j], pair.original.rows, ticker);
-  const std::vector<double> after = sorted_middles(masked, pair.masked.rows, ticker);
-  return !std::includes(before.begin(), before.end(), after.begin(), after.end());
+  const SortedColumn after = sorted_column(masked, pair.masked.rows, ticker);
+  return !std::includes(original.values.begin(), original.values.end(), after.values.begin(),
+                        after.values.end());
 }
 
 /// Mean width of the cells over the range of the original ones; 1 for each suppressed cell. NaN if
 /// means are published, since they have no width.
-double mean_width(const CellsPair& pair, std::size_t j, std::int64_t suppressed, Ticker& ticker) {
-  if (publishes_means(pair, j, ticker)) return std::numeric_limits<double>::quiet_NaN();
+double mean_width(const CellsPair& pair, std::size_t j, const SortedColumn& sorted,
+                  std::int64_t suppressed, Ticker& ticker) {
+  if (publishes_means(pair, j, sorted, ticker)) return std::numeric_limits<double>::quiet_NaN();
   const CellColumn& original = pair.original.columns[j];
   const CellColumn& masked = pair.masked.columns[j];
   const double low = *std::min_element(original.low, original.low + pair.original.rows);
@@ -57,40 +67,49 @@ double mean_width(const CellsPair& pair, std::size_t j, std::int64_t suppressed,
   return (width + lost) / (pair.masked.rows + lost);
 }
 
+ColumnLoss column_loss(const CellsPair& pair, std::size_t j, std::int64_t suppressed,
+                       Ticker& ticker) {
+  ticker.step(16 * static_cast<std::int64_t>(pair.masked.rows));
+  const SortedColumn sorted = sorted_column(pair.original.columns[j], pair.original.rows, ticker);
+  const Distribution original = distribution_of(sorted);
+  return {original.variance_in_units > 0, squared_error(pair, j, original),
+          mean_width(pair, j, sorted, suppressed, ticker)};
+}
+
 }  // namespace
 
 // 100 SSE / SST with every column in units of its variance: SST is n - 1 for each column that
 // varies. Discernibility is the sum of |class|^2, and of n for a suppressed record (Bayardo,
 // Agrawal 2005).
-MaskingLoss masking_loss(const CellsPair& pair, Ticker& ticker) {
+MaskingLoss masking_loss(const CellsPair& pair, int threads, Ticker& ticker) {
   MaskingLoss loss;
   double numbers = 0;
   double sse = 0;
   double sst = 0;
   const std::int64_t suppressed = suppressed_records(pair);
-  for (std::size_t j = 0; j < pair.original.columns.size(); ++j) {
-    loss.ncp_of.push_back(0);
+  std::vector<ColumnLoss> losses(pair.original.columns.size());
+  UnreportedTicker unreported(ticker);
+  run_tasks(losses.size(), threads, unreported, [&](std::size_t j, Ticker& own) {
+    if (pair.original.columns[j].numeric()) losses[j] = column_loss(pair, j, suppressed, own);
+  });
+  for (std::size_t j = 0; j < losses.size(); ++j) {
+    loss.ncp_of.push_back(losses[j].width);
     if (!pair.original.columns[j].numeric()) continue;
-    ticker.step(16 * static_cast<std::int64_t>(pair.masked.rows));
-    const Distribution original =
-        distribution_of(pair.original.columns[j], pair.original.rows, ticker);
-    sse += squared_error(pair, j, original);
-    if (original.variance_in_units > 0) sst += pair.original.rows - 1;
-    loss.ncp_of.back() = mean_width(pair, j, suppressed, ticker);
-    loss.ncp += loss.ncp_of.back();
+    sse += losses[j].squared_error;
+    if (losses[j].varies) sst += pair.original.rows - 1;
+    loss.ncp += losses[j].width;
     ++numbers;
   }
   if (numbers > 0) loss.ncp /= numbers;
   loss.squared =
       pair.image.empty() || sst == 0 ? std::numeric_limits<double>::quiet_NaN() : 100 * sse / sst;
   // Records with equal published cells are the classes that a reader sees.
-  const PublishedPoints points(pair, ticker);
-  for (std::int32_t point = 0; point < points.points(); ++point) {
-    const auto size = static_cast<double>(points.members(point).size());
-    loss.discernibility += size * size;
-  }
+  const Grouping published = cell_classes({&pair.masked}, ticker);
+  std::vector<double> sizes(at(published.classes), 0);
+  for (const std::int32_t c : published.class_of) ++sizes[at(c)];
+  for (const double size : sizes) loss.discernibility += size * size;
   loss.discernibility += static_cast<double>(suppressed) * pair.original.rows;
-  loss.mean_class = static_cast<double>(pair.masked.rows) / points.points();
+  loss.mean_class = static_cast<double>(pair.masked.rows) / published.classes;
   return loss;
 }
 

@@ -20,7 +20,7 @@ struct MaskingLoss {
   double discernibility = 0;
   double mean_class = 0;
 };
-/// Measures the loss of a pair of relations. O(n log n d), and the search for equal masked records.
-MaskingLoss masking_loss(const CellsPair& pair, Ticker& ticker);
+/// Measures the loss of a pair of relations. O(n log n d).
+MaskingLoss masking_loss(const CellsPair& pair, int threads, Ticker& ticker);
 
 }  // namespace anonkit

@@ -6,7 +6,7 @@
 // rows in any order. The figures of this copy are functions of the rows as a multiset: equal rows
 // add equal terms.
 //
-//   OrderedPair ordered(pair, ticker);
+//   OrderedPair ordered(pair, 1, ticker);
 //   const Moments moments = moments_of(ordered.weighted().original, ticker);
 
 #include <cstdint>
@@ -22,7 +22,7 @@ class OrderedPair {
   /// Orders each relation by its columns, then by its weights. Original records that agree in all
   /// of them are in the order of their images. O(n log n d); 16 bytes a number, 4 a category, and
   /// 20 a row.
-  OrderedPair(const CellsPair& pair, Ticker& ticker);
+  OrderedPair(const CellsPair& pair, int threads, Ticker& ticker);
   OrderedPair(const OrderedPair&) = delete;
   OrderedPair& operator=(const OrderedPair&) = delete;
 

@@ -140,8 +140,9 @@ struct Labelled {
   }
   double records() const { return (static_cast<double>(original.rows) + masked.rows) / stride; }
 
-  /// Calls `each(part, terms, label, ticker)` for blocks of records, a column each. Parts may run
-  /// at the same time.
+  /// Calls `each(part, terms, counts, label, ticker)` for blocks of records, a column each. A
+  /// column stands for `counts` records in a row with equal cells, like those of a class. Parts may
+  /// run at the same time.
   template <class Each>
   void for_blocks(Ticker& ticker, const Each& each) const {
     UnreportedTicker unreported(ticker);
@@ -161,14 +162,32 @@ struct Labelled {
     const auto all = static_cast<std::int64_t>(parts()), number = static_cast<std::int64_t>(part);
     const std::int64_t begin = taken * number / all, end = taken * (number + 1) / all;
     Eigen::MatrixXd block(terms.count(), kBlockOfRecords);
+    Eigen::ArrayXd counts(kBlockOfRecords);
     Eigen::Index filled = 0;
-    for (std::int64_t i = begin; i < end; ++i) {
-      ticker.step(2 * terms.count() + 32);
-      terms.write(cells, static_cast<std::int32_t>(i * stride), block.col(filled++));
-      if (filled < kBlockOfRecords && i + 1 < end) continue;
-      each(part, block.leftCols(filled), label, ticker);
+    const auto pass = [&] {
+      if (filled > 0) each(part, block.leftCols(filled), counts.head(filled), label, ticker);
       filled = 0;
+    };
+    for (std::int64_t i = begin; i < end; ++i) {
+      const auto row = static_cast<std::int32_t>(i * stride);
+      ticker.step(32);
+      if (filled > 0 && same_cells(cells, row - stride, row)) {
+        ++counts[filled - 1];
+        continue;
+      }
+      if (filled == kBlockOfRecords) pass();
+      ticker.step(2 * terms.count());
+      terms.write(cells, row, block.col(filled));
+      counts[filled++] = 1;
     }
+    pass();
+  }
+
+  static bool same_cells(const Cells& cells, std::int32_t a, std::int32_t b) {
+    return std::all_of(cells.columns.begin(), cells.columns.end(), [&](const CellColumn& column) {
+      return column.numeric() ? column.low[a] == column.low[b] && column.high[a] == column.high[b]
+                              : column.codes[a] == column.codes[b];
+    });
   }
 };
 
@@ -182,13 +201,14 @@ struct Slopes {
       : gradient(Eigen::VectorXd::Zero(d)), hessian(Eigen::MatrixXd::Zero(d, d)) {}
 
   /// Adds records with probabilities p of their label 1.
-  template <class Block>
-  void add(const Block& x, double label, const Eigen::VectorXd& weights) {
+  template <class Block, class Counts>
+  void add(const Block& x, const Counts& counts, double label, const Eigen::VectorXd& weights) {
     const Eigen::ArrayXd score = x.transpose() * weights;
     const Eigen::ArrayXd p = score.unaryExpr(&logistic);
-    likelihood -= (label > 0 ? Eigen::ArrayXd(-score) : score).unaryExpr(&softplus).sum();
-    gradient += x * (label - p).matrix();
-    const Eigen::MatrixXd spread = x * (p * (1 - p)).sqrt().matrix().asDiagonal();
+    const Eigen::ArrayXd losses = (label > 0 ? Eigen::ArrayXd(-score) : score).unaryExpr(&softplus);
+    likelihood -= (counts * losses).sum();
+    gradient += x * (counts * (label - p)).matrix();
+    const Eigen::MatrixXd spread = x * (counts * p * (1 - p)).sqrt().matrix().asDiagonal();
     hessian.template selfadjointView<Eigen::Lower>().rankUpdate(spread);
   }
   void add(const Slopes& other) {
@@ -203,10 +223,11 @@ Slopes slopes_at(const Labelled& records, const Eigen::VectorXd& weights, double
                  Ticker& ticker) {
   const Eigen::Index d = weights.size();
   std::vector<Slopes> parts(records.parts(), Slopes(d));
-  records.for_blocks(ticker, [&](std::size_t part, const auto& x, double label, Ticker& own) {
-    own.step(x.cols() * d * d / 4);
-    parts[part].add(x, label, weights);
-  });
+  records.for_blocks(
+      ticker, [&](std::size_t part, const auto& x, const auto& counts, double label, Ticker& own) {
+        own.step(x.cols() * d * d / 4);
+        parts[part].add(x, counts, label, weights);
+      });
   Slopes sum(d);
   sum.likelihood = -ridge / 2 * weights.squaredNorm();
   sum.gradient = -ridge * weights;
@@ -264,9 +285,9 @@ double propensity_mse(const Cells& original, const Cells& masked, int threads, T
   weights = fitted(all, weights, kRidge * all.records(), ticker);
   const double share = masked.rows / all.records();
   std::vector<double> squares(all.parts(), 0);
-  all.for_blocks(ticker, [&](std::size_t part, const auto& x, double, Ticker&) {
+  all.for_blocks(ticker, [&](std::size_t part, const auto& x, const auto& counts, double, Ticker&) {
     const Eigen::ArrayXd score = x.transpose() * weights;
-    squares[part] += (score.unaryExpr(&logistic) - share).square().sum();
+    squares[part] += (counts * (score.unaryExpr(&logistic) - share).square()).sum();
   });
   return std::accumulate(squares.begin(), squares.end(), 0.0) / all.records();
 }

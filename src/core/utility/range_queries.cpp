@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <vector>
 
 #include "base/at.hpp"
 #include "base/random.hpp"
+#include "base/threads.hpp"
 
 namespace anonkit {
 namespace {
@@ -16,6 +18,8 @@ struct Predicate {
   double high = 0;
   std::vector<bool> values;
 };
+
+using Query = std::vector<Predicate>;  ///< by column
 
 /// Values of numbers by their rank, so that a query does not depend on the order of the rows.
 std::vector<std::vector<double>> sorted_columns(const Cells& cells, Ticker& ticker) {
@@ -59,7 +63,7 @@ double share_of(const CellColumn& column, std::int32_t row, const Predicate& pre
 
 // The expected count if the true values of a record are uniform in its cells and independent: the
 // sum over records of their weights times the product of the shares.
-double count(const Cells& cells, const std::vector<Predicate>& query, Ticker& ticker) {
+double count(const Cells& cells, const Query& query, Ticker& ticker) {
   double sum = 0;
   for (std::int32_t i = 0; i < cells.rows; ++i) {
     double share = cells.columns.empty() ? 1 : cells.columns[0].weight(i);
@@ -76,21 +80,23 @@ double count(const Cells& cells, const std::vector<Predicate>& query, Ticker& ti
 
 // The mean over queries of |masked - original| / max(original, 1).
 double mean_query_error(const Cells& original, const Cells& masked, std::int32_t queries,
-                        std::uint64_t seed, Ticker& ticker) {
+                        std::uint64_t seed, int threads, Ticker& ticker) {
   // Both relations answer the same queries, drawn from the original one.
   Random random(seed);
   const std::vector<std::vector<double>> sorted = sorted_columns(original, ticker);
-  double errors = 0;
-  for (std::int32_t q = 0; q < queries; ++q) {
-    std::vector<Predicate> query;
+  std::vector<Query> drawn(at(queries));
+  for (Query& query : drawn)
     for (std::size_t j = 0; j < original.columns.size(); ++j)
       query.push_back(draw(original.columns[j],
                            std::max(original.columns[j].categories, masked.columns[j].categories),
                            sorted[j], random, ticker));
-    const double asked = count(original, query, ticker);
-    errors += std::fabs(count(masked, query, ticker) - asked) / std::max(asked, 1.0);
-  }
-  return queries > 0 ? errors / queries : 0;
+  std::vector<double> errors(drawn.size());
+  UnreportedTicker unreported(ticker);
+  run_tasks(drawn.size(), threads, unreported, [&](std::size_t q, Ticker& own) {
+    const double asked = count(original, drawn[q], own);
+    errors[q] = std::fabs(count(masked, drawn[q], own) - asked) / std::max(asked, 1.0);
+  });
+  return queries > 0 ? std::accumulate(errors.begin(), errors.end(), 0.0) / queries : 0;
 }
 
 }  // namespace anonkit

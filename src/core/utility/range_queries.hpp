@@ -13,6 +13,6 @@ namespace anonkit {
 /// that overlaps a query partly counts by the share of its width. Errors are relative to the true
 /// count, at least 1. Reproducible by seed. O(queries n).
 double mean_query_error(const Cells& original, const Cells& masked, std::int32_t queries,
-                        std::uint64_t seed, Ticker& ticker);
+                        std::uint64_t seed, int threads, Ticker& ticker);
 
 }  // namespace anonkit

@@ -45,11 +45,11 @@ Inferences infer_all(const PairData& data, int qi, int sensitive, std::int32_t k
   BackendTicker ticker;
   CellsPair pair = cells_of(data, 0, qi);
   pair.image = images_of(data, qi + sensitive, data.count - qi - sensitive);
-  const PublishedPoints points(pair, ticker);
+  const int threads = thread_count();
+  const PublishedPoints points(pair, threads, ticker);
   Inferences found;
   std::vector<Tenths> coded;
-  found.guessed =
-      guess(pair, points, in_codes(data, qi, sensitive, coded), k, thread_count(), ticker);
+  found.guessed = guess(pair, points, in_codes(data, qi, sensitive, coded), k, threads, ticker);
   if (pair.image.empty()) {
     found.exposures = exposures_of_ends(pair, ticker);
     return found;

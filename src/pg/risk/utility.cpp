@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "base/at.hpp"
+#include "base/threads.hpp"
 #include "risk/cells.hpp"
 #include "utility/distribution.hpp"
 #include "utility/k_marginal.hpp"
@@ -59,10 +60,11 @@ ColumnUtility column_utility(const CellsPair& pair, std::size_t j, Ticker& ticke
   ColumnUtility utility;
   utility.hellinger = hellinger(original, pair.original.rows, masked, pair.masked.rows, ticker);
   if (!original.numeric()) return utility;
-  utility.original = distribution_of(original, pair.original.rows, ticker);
-  utility.masked = distribution_of(masked, pair.masked.rows, ticker);
-  utility.kolmogorov_smirnov =
-      kolmogorov_smirnov(original, pair.original.rows, masked, pair.masked.rows, ticker);
+  const SortedColumn before = sorted_column(original, pair.original.rows, ticker);
+  const SortedColumn after = sorted_column(masked, pair.masked.rows, ticker);
+  utility.original = distribution_of(before);
+  utility.masked = distribution_of(after);
+  utility.kolmogorov_smirnov = kolmogorov_smirnov(before, after);
   return utility;
 }
 
@@ -80,15 +82,18 @@ Utility compare(const PairData& data, const UtilityQuestion& question) {
   read.image = images_of(data, question.qi, data.count - question.qi);
   read.original.weigh(data.weights[0].values);
   read.masked.weigh(data.weights[1].values);
-  OrderedPair ordered(read, ticker);
+  const int threads = thread_count();
+  OrderedPair ordered(read, threads, ticker);
   Utility utility;
   // The losses and the propensity score concern records, and no population.
   const CellsPair& records = ordered.records();
-  utility.loss = masking_loss(records, ticker);
-  utility.propensity_mse = propensity_mse(records.original, records.masked, thread_count(), ticker);
+  utility.loss = masking_loss(records, threads, ticker);
+  utility.propensity_mse = propensity_mse(records.original, records.masked, threads, ticker);
   const CellsPair& pair = ordered.weighted();
-  for (std::size_t j = 0; j < pair.original.columns.size(); ++j)
-    utility.columns.push_back(column_utility(pair, j, ticker));
+  utility.columns.resize(pair.original.columns.size());
+  UnreportedTicker unreported(ticker);
+  run_tasks(utility.columns.size(), threads, unreported,
+            [&](std::size_t j, Ticker& own) { utility.columns[j] = column_utility(pair, j, own); });
   utility.original = moments_of(pair.original, ticker);
   utility.masked = moments_of(pair.masked, ticker);
   if (!utility.original.columns.empty())
@@ -99,9 +104,10 @@ Utility compare(const PairData& data, const UtilityQuestion& question) {
     utility.masked_coefficients = regression(utility.masked, target);
   }
   for (std::size_t i = 0; i < kMarginalSizes; ++i)
-    utility.marginals[i] = k_marginal(pair.original, pair.masked, i + 2, question.seed, ticker);
-  utility.query_error =
-      mean_query_error(pair.original, pair.masked, question.queries, question.seed, ticker);
+    utility.marginals[i] =
+        k_marginal(pair.original, pair.masked, i + 2, question.seed, threads, ticker);
+  utility.query_error = mean_query_error(pair.original, pair.masked, question.queries,
+                                         question.seed, threads, ticker);
   return utility;
 }
 

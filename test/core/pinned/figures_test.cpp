@@ -243,7 +243,7 @@ TEST(PinnedFigures, GuessesAreTheSameOnEveryMachine) {
   Ticker& ticker = pins.ticker();
   for (const PairCase& one : kPairCases) {
     const PinnedPair made(one.quasi, kJudged, one.method, one.recode, one.k);
-    const PublishedPoints points(made.pair, ticker);
+    const PublishedPoints points(made.pair, 1, ticker);
     const std::vector<std::int32_t>& original = made.made.illnesses();
     const std::vector<std::int32_t> masked = made.masked_of(original);
     for (const std::int32_t k : {1, 7}) {
@@ -297,18 +297,18 @@ TEST(PinnedFigures, PresenceIsTheSameOnEveryMachine) {
 
 void add_utility(Pins& pins, const std::string& name, const CellsPair& pair) {
   Ticker& ticker = pins.ticker();
-  const MaskingLoss loss = masking_loss(pair, ticker);
+  const MaskingLoss loss = masking_loss(pair, 1, ticker);
   pins.add(name + ", loss", {{"squared", loss.squared},
                              {"ncp", loss.ncp},
                              {"discernibility", loss.discernibility},
                              {"mean class", loss.mean_class}});
   for (const std::size_t size : {1, 2, 3}) {
-    const KMarginal marginal = k_marginal(pair.original, pair.masked, size, 5, ticker);
+    const KMarginal marginal = k_marginal(pair.original, pair.masked, size, 5, 1, ticker);
     pins.add(name + ", marginals of " + std::to_string(size),
              {{"score", marginal.score}, {"sets", static_cast<double>(marginal.sets)}});
   }
   pins.add(name + ", queries",
-           {{"error", mean_query_error(pair.original, pair.masked, 50, 9, ticker)}});
+           {{"error", mean_query_error(pair.original, pair.masked, 50, 9, 1, ticker)}});
   pins.add(name + ", propensity", {{"mse", propensity_mse(pair.original, pair.masked, 1, ticker)}},
            kIterated);
   const std::int32_t rows = pair.original.rows;
@@ -317,16 +317,18 @@ void add_utility(Pins& pins, const std::string& name, const CellsPair& pair) {
     const std::string column = name + ", column " + std::to_string(j);
     pins.add(column, {{"Hellinger", hellinger(a, rows, b, rows, ticker)}}, kIterated);
     if (!a.numeric()) continue;
-    const Distribution found = distribution_of(b, rows, ticker);
+    const SortedColumn before = sorted_column(a, rows, ticker);
+    const SortedColumn after = sorted_column(b, rows, ticker);
+    const Distribution found = distribution_of(after);
     const Bins bins = round_bins(a, rows, 12, ticker);
     const std::vector<double> counts = binned(b, rows, bins, ticker);
     PinDigest digest;
-    digest.all(counts).add(bins.low).add(bins.width).all(sorted_middles(b, rows, ticker));
+    digest.all(counts).add(bins.low).add(bins.width).all(after.values);
     for (const Bar& bar : folded(counts, 4)) digest.add(bar.first).add(bar.last).add(bar.records);
     for (const double quantile : found.quantiles) digest.add(quantile);
     pins.add(column + ", distribution", digest,
              "mean " + pinned_number(found.mean) + ", variance " + pinned_number(found.variance()) +
-                 ", KS " + pinned_number(kolmogorov_smirnov(a, rows, b, rows, ticker)));
+                 ", KS " + pinned_number(kolmogorov_smirnov(before, after)));
   }
 }
 
@@ -360,7 +362,7 @@ TEST(PinnedFigures, UtilityIsTheSameOnEveryMachine) {
     add_utility(pins, one.name, made.pair);
     add_moments(pins, one.name, made.pair);
     made.pair.original.weigh(weights.data());
-    OrderedPair ordered(made.pair, ticker);
+    OrderedPair ordered(made.pair, 1, ticker);
     add_utility(pins, std::string(one.name) + ", weighted", ordered.weighted());
     add_moments(pins, std::string(one.name) + ", weighted", ordered.weighted());
   }

@@ -245,7 +245,7 @@ TEST(Inference, GuessesTheMostFrequentValueOfTheNearestClass) {
       base += pick(everybody, masked, original[at(i)]) / pair.original.rows;
       by_class += pick(nearest(pair, i), masked, original[at(i)]) / pair.original.rows;
     }
-    const PublishedPoints points(pair, ticker);
+    const PublishedPoints points(pair, 2, ticker);
     const GuessedRight found =
         guess(pair, points, {{original.data(), masked.data(), 3}}, 1, 2, ticker)[0];
     ASSERT_NEAR(found.base, base, 1e-9);
@@ -268,7 +268,7 @@ TEST(Inference, BayesLearnsWhatDependsOnACategory) {
   pair.original.rows = pair.masked.rows = 30;
   pair.original.columns = pair.masked.columns = {column};
   SilentTicker ticker;
-  const PublishedPoints points(pair, ticker);
+  const PublishedPoints points(pair, 2, ticker);
   EXPECT_DOUBLE_EQ(guess(pair, points, {{codes.data(), codes.data(), 3}}, 1, 2, ticker)[0].by_bayes,
                    1);
 }

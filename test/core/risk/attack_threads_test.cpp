@@ -43,7 +43,7 @@ TEST_F(ThreadsOfAttacks, LinkAsOneDoes) {
 }
 
 TEST_F(ThreadsOfAttacks, GuessAsOneDoesEachColumnByItself) {
-  const PublishedPoints points(pair(), ticker_);
+  const PublishedPoints points(pair(), 2, ticker_);
   constexpr std::int32_t kVoters = 50;
   const SensitivePair column = {pair().original.columns[3].codes, pair().masked.columns[3].codes,
                                 3};

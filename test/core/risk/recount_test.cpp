@@ -158,7 +158,7 @@ TEST(Recount, NaiveBayesIsBayesTheoremWrittenOut) {
     }
     if (near_tie) continue;  // rounding decides
     ++compared;
-    const PublishedPoints points(pair, ticker);
+    const PublishedPoints points(pair, 2, ticker);
     ASSERT_NEAR(
         guess(pair, points, {{original.data(), masked.data(), 3}}, 1, 2, ticker)[0].by_bayes,
         right / pair.original.rows, 1e-12);
@@ -214,7 +214,7 @@ TEST(Recount, QueryErrorsAreThoseOfCountingEachRecord) {
     fill_random_pair(made, random, 1 + static_cast<int>(random.below(40)), 2, 1,
                      1 + static_cast<int>(random.below(4)), random.below(2) == 1);
     const auto seed = static_cast<std::uint64_t>(round);
-    ASSERT_NEAR(mean_query_error(made.pair.original, made.pair.masked, 8, seed, ticker),
+    ASSERT_NEAR(mean_query_error(made.pair.original, made.pair.masked, 8, seed, 2, ticker),
                 recounted_query_error(made.pair, 8, seed), 1e-12);
   }
 }

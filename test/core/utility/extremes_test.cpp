@@ -63,8 +63,8 @@ CellsPair ordinary(const std::vector<double>& original, const std::vector<double
 
 TEST_P(AnyScale, DistributionsHaveTheFiguresOfTheNumbersTimesTheFactor) {
   const auto n = static_cast<std::int32_t>(values_.size());
-  const Distribution found = distribution_of(points(values_), n, ticker_);
-  const Distribution expected = distribution_of(points(kOrdinary), n, ticker_);
+  const Distribution found = distribution_of(sorted_column(points(values_), n, ticker_));
+  const Distribution expected = distribution_of(sorted_column(points(kOrdinary), n, ticker_));
   EXPECT_EQ(found.mean, expected.mean * GetParam());
   EXPECT_DOUBLE_EQ(found.variance(), expected.variance() * GetParam() * GetParam());
   for (std::size_t i = 0; i < kQuantiles.size(); ++i)
@@ -92,9 +92,9 @@ TEST_P(AnyScale, LinearFiguresAreThoseOfTheNumbersTimesTheFactor) {
 
 TEST_P(AnyScale, LossesDoNotDependOnTheFactor) {
   const CellsPair expected = ordinary(kOrdinary, kCoarse, pair_);
-  EXPECT_EQ(masking_loss(pair_, ticker_).squared, masking_loss(expected, ticker_).squared);
-  EXPECT_EQ(mean_query_error(pair_.original, pair_.masked, 50, 1, ticker_),
-            mean_query_error(expected.original, expected.masked, 50, 1, ticker_));
+  EXPECT_EQ(masking_loss(pair_, 2, ticker_).squared, masking_loss(expected, 2, ticker_).squared);
+  EXPECT_EQ(mean_query_error(pair_.original, pair_.masked, 50, 1, 2, ticker_),
+            mean_query_error(expected.original, expected.masked, 50, 1, 2, ticker_));
   const std::vector<std::int32_t> classes = {0, 0, 0, 1, 1, 1, 2, 2};
   EXPECT_EQ(exposures(pair_, classes, ticker_)[0].solved,
             exposures(expected, classes, ticker_)[0].solved);
@@ -128,22 +128,23 @@ TEST(Extremes, AnyPairOfNumbersHasFigures) {
         pair.masked.columns = {points(low)};
         pair.masked.columns[0].high = high.data();
         pair.image = {0, 1, 2, 3};
-        const Distribution distribution = distribution_of(pair.original.columns[0], 4, ticker);
+        const Distribution distribution =
+            distribution_of(sorted_column(pair.original.columns[0], 4, ticker));
         ASSERT_TRUE(std::isfinite(distribution.mean));
         ASSERT_FALSE(std::isnan(distribution.variance()));
         for (const double quantile : distribution.quantiles) ASSERT_TRUE(std::isfinite(quantile));
         const double distance =
             hellinger(pair.original.columns[0], 4, pair.masked.columns[0], 4, ticker);
         ASSERT_TRUE(distance >= 0 && distance <= 1 + 1e-12);
-        const double error = mean_query_error(pair.original, pair.masked, 9, 1, ticker);
+        const double error = mean_query_error(pair.original, pair.masked, 9, 1, 2, ticker);
         ASSERT_TRUE(std::isfinite(error)) << a << " " << b << " " << c;
         const double separable = propensity_mse(pair.original, pair.masked, 2, ticker);
         ASSERT_TRUE(separable >= 0 && separable <= 0.25 + 1e-9) << a << " " << b << " " << c;
-        masking_loss(pair, ticker);
+        masking_loss(pair, 2, ticker);
         const Moments moments = moments_of(pair.original, ticker);
         principal_axes(moments, moments_of(pair.masked, ticker));
         ASSERT_TRUE(std::isfinite(regression(moments, 0)[0]));
-        const GuessedRight guessed = guess(pair, PublishedPoints(pair, ticker),
+        const GuessedRight guessed = guess(pair, PublishedPoints(pair, 2, ticker),
                                            {{values.data(), values.data(), 2}}, 2, 2, ticker)[0];
         ASSERT_TRUE(guessed.by_bayes >= 0 && guessed.by_bayes <= 1);
         exposures(pair, {0, 0, 0, 0}, ticker);
@@ -163,7 +164,7 @@ TEST(Extremes, BayesNeedsMemoryForThePairsThatOccur) {
   column.categories = kRows;
   pair.original.columns = pair.masked.columns = {column};
   SilentTicker ticker;
-  const GuessedRight guessed = guess(pair, PublishedPoints(pair, ticker),
+  const GuessedRight guessed = guess(pair, PublishedPoints(pair, 2, ticker),
                                      {{distinct.data(), distinct.data(), kRows}}, 1, 2, ticker)[0];
   EXPECT_EQ(guessed.by_bayes, 1);
 }

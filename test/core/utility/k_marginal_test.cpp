@@ -94,7 +94,7 @@ TEST(KMarginal, IsThatOfTheDefinition) {
       made.pair.masked.weigh(weights.data());
     }
     for (const std::size_t size : {1U, 2U, 3U})
-      ASSERT_NEAR(k_marginal(made.pair.original, made.pair.masked, size, 1, ticker).score,
+      ASSERT_NEAR(k_marginal(made.pair.original, made.pair.masked, size, 1, 2, ticker).score,
                   reference(made.pair.original, made.pair.masked, size), 1e-9);
   }
 }
@@ -107,8 +107,8 @@ TEST(KMarginal, OfOneRelationIs1000AndOfDifferentValues0) {
   before.columns = {points(a), categories(c, 3)};
   after.columns = {points(b), categories(c, 3)};
   SilentTicker ticker;
-  EXPECT_DOUBLE_EQ(k_marginal(before, before, 2, 1, ticker).score, 1000);
-  EXPECT_DOUBLE_EQ(k_marginal(before, after, 2, 1, ticker).score, 0);
+  EXPECT_DOUBLE_EQ(k_marginal(before, before, 2, 1, 2, ticker).score, 1000);
+  EXPECT_DOUBLE_EQ(k_marginal(before, after, 2, 1, 2, ticker).score, 0);
 }
 
 // Both columns keep their distributions; only their links differ.
@@ -119,8 +119,8 @@ TEST(KMarginal, SeesExchangedValuesInPairsAlone) {
   before.columns = {categories(a, 2), categories(agreeing, 2)};
   after.columns = {categories(a, 2), categories(crossed, 2)};
   SilentTicker ticker;
-  EXPECT_DOUBLE_EQ(k_marginal(before, after, 1, 1, ticker).score, 1000);
-  EXPECT_DOUBLE_EQ(k_marginal(before, after, 2, 1, ticker).score, 500);
+  EXPECT_DOUBLE_EQ(k_marginal(before, after, 1, 1, 2, ticker).score, 1000);
+  EXPECT_DOUBLE_EQ(k_marginal(before, after, 2, 1, 2, ticker).score, 500);
 }
 
 TEST(KMarginal, DrawsSetsBySeedWhereThereAreMany) {
@@ -128,11 +128,11 @@ TEST(KMarginal, DrawsSetsBySeedWhereThereAreMany) {
   RandomPair made;
   fill_random_pair(made, random, 30, 0, 40, 1, false);
   SilentTicker ticker;
-  const KMarginal found = k_marginal(made.pair.original, made.pair.masked, 2, 1, ticker);
+  const KMarginal found = k_marginal(made.pair.original, made.pair.masked, 2, 1, 2, ticker);
   EXPECT_EQ(found.sets, kMostMarginals);
   EXPECT_EQ(found.all, 780);
-  EXPECT_EQ(found.score, k_marginal(made.pair.original, made.pair.masked, 2, 1, ticker).score);
-  EXPECT_NE(found.score, k_marginal(made.pair.original, made.pair.masked, 2, 2, ticker).score);
+  EXPECT_EQ(found.score, k_marginal(made.pair.original, made.pair.masked, 2, 1, 2, ticker).score);
+  EXPECT_NE(found.score, k_marginal(made.pair.original, made.pair.masked, 2, 2, 2, ticker).score);
 }
 
 }  // namespace

@@ -25,9 +25,9 @@ void append(std::vector<double>& figures, const Moments& moments) {
 /// Every figure of the pair that is a sum over rows, but the loss of the classes.
 std::vector<double> figures_of(const CellsPair& read) {
   SilentTicker ticker;
-  OrderedPair ordered(read, ticker);
+  OrderedPair ordered(read, 2, ticker);
   const CellsPair& records = ordered.records();
-  const MaskingLoss loss = masking_loss(records, ticker);
+  const MaskingLoss loss = masking_loss(records, 2, ticker);
   std::vector<double> figures = {loss.squared, std::isnan(loss.ncp) ? -1 : loss.ncp,
                                  loss.discernibility,
                                  propensity_mse(records.original, records.masked, 2, ticker)};
@@ -37,7 +37,7 @@ std::vector<double> figures_of(const CellsPair& read) {
                                 pair.masked.columns[j], pair.masked.rows, ticker));
   append(figures, moments_of(pair.original, ticker));
   append(figures, moments_of(pair.masked, ticker));
-  figures.push_back(mean_query_error(pair.original, pair.masked, 10, 7, ticker));
+  figures.push_back(mean_query_error(pair.original, pair.masked, 10, 7, 2, ticker));
   return figures;
 }
 
@@ -122,7 +122,7 @@ TEST(OrderedPair, KeepsTheImagesAndTheWeights) {
   read.masked.weigh(weights[1].data());
   read.image = {0, 1, -1};
   SilentTicker ticker;
-  OrderedPair ordered(read, ticker);
+  OrderedPair ordered(read, 2, ticker);
   const CellsPair& pair = ordered.weighted();
   EXPECT_EQ(pair.image, (std::vector<std::int32_t>{0, -1, 1}));
   for (std::int32_t i = 0; i < 3; ++i) EXPECT_EQ(pair.original.columns[0].low[i], i + 1);

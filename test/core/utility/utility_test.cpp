@@ -15,7 +15,7 @@ namespace {
 TEST(Distribution, OfAFewNumbers) {
   const std::vector<double> values = {4, 1, 3, 2, 10};
   SilentTicker ticker;
-  const Distribution found = distribution_of(points(values), 5, ticker);
+  const Distribution found = distribution_of(sorted_column(points(values), 5, ticker));
   EXPECT_DOUBLE_EQ(found.mean, 4);
   EXPECT_DOUBLE_EQ(found.variance(), 12.5);
   EXPECT_DOUBLE_EQ(found.quantiles[2], 3);
@@ -26,7 +26,7 @@ TEST(Distribution, OfAFewNumbers) {
 TEST(Distribution, QuantilesOfNumbersWhoseDistanceOverflowsAreFinite) {
   const std::vector<double> values = {-1.6e308, 1.6e308};
   SilentTicker ticker;
-  const Distribution found = distribution_of(points(values), 2, ticker);
+  const Distribution found = distribution_of(sorted_column(points(values), 2, ticker));
   EXPECT_NEAR(found.quantiles[0] / 1.6e308, -0.9, 1e-12);
   EXPECT_NEAR(found.quantiles[2] / 1.6e308, 0, 1e-12);
   EXPECT_NEAR(found.quantiles[3] / 1.6e308, 0.5, 1e-12);
@@ -37,14 +37,16 @@ TEST(Distribution, OfOneWeightedNumber) {
   SilentTicker ticker;
   CellColumn column = points(value);
   column.weights = weight.data();
-  for (const double quantile : distribution_of(column, 1, ticker).quantiles) EXPECT_EQ(quantile, 7);
+  for (const double quantile : distribution_of(sorted_column(column, 1, ticker)).quantiles)
+    EXPECT_EQ(quantile, 7);
 }
 
 TEST(Distribution, AQuantileBetweenEqualNumbersIsThatNumber) {
   SilentTicker ticker;
   for (const double number : {0.1, 0.7, 1e-7 / 3, 12345.6789}) {
     const std::vector<double> values(7, number);
-    for (const double quantile : distribution_of(points(values), 7, ticker).quantiles)
+    for (const double quantile :
+         distribution_of(sorted_column(points(values), 7, ticker)).quantiles)
       EXPECT_EQ(quantile, number);
   }
 }
@@ -66,9 +68,10 @@ TEST(Distribution, KolmogorovAndSmirnovsDistanceIsTheLargestDifference) {
       };
       largest = std::max(largest, std::fabs(share(a) - share(b)));
     }
-    ASSERT_NEAR(kolmogorov_smirnov(points(a), static_cast<std::int32_t>(a.size()), points(b),
-                                   static_cast<std::int32_t>(b.size()), ticker),
-                largest, 1e-12);
+    const auto sorted = [&](const std::vector<double>& values) {
+      return sorted_column(points(values), static_cast<std::int32_t>(values.size()), ticker);
+    };
+    ASSERT_NEAR(kolmogorov_smirnov(sorted(a), sorted(b)), largest, 1e-12);
   }
 }
 
@@ -136,17 +139,19 @@ TEST(Weights, CountARecordAsOftenAsItWeighs) {
   for (int round = 0; round < 500; ++round) {
     const Repeated a = random_weights(random);
     const Repeated b = random_weights(random);
-    const Distribution found = distribution_of(a.weighted(), a.rows(), ticker);
-    const Distribution repeated = distribution_of(points(a.repeated), a.all(), ticker);
+    const Distribution found = distribution_of(sorted_column(a.weighted(), a.rows(), ticker));
+    const Distribution repeated =
+        distribution_of(sorted_column(points(a.repeated), a.all(), ticker));
     ASSERT_NEAR(found.mean, repeated.mean, 1e-12);
     // The variance of a sample is over its records less one, however many they stand for.
     const double n = a.rows();
     const double all = a.all();
     ASSERT_NEAR(found.variance() * (n - 1) / n, repeated.variance() * (all - 1) / all, 1e-12);
-    ASSERT_NEAR(
-        kolmogorov_smirnov(a.weighted(), a.rows(), b.weighted(), b.rows(), ticker),
-        kolmogorov_smirnov(points(a.repeated), a.all(), points(b.repeated), b.all(), ticker),
-        1e-12);
+    ASSERT_NEAR(kolmogorov_smirnov(sorted_column(a.weighted(), a.rows(), ticker),
+                                   sorted_column(b.weighted(), b.rows(), ticker)),
+                kolmogorov_smirnov(sorted_column(points(a.repeated), a.all(), ticker),
+                                   sorted_column(points(b.repeated), b.all(), ticker)),
+                1e-12);
     ASSERT_NEAR(hellinger(a.weighted(), a.rows(), b.weighted(), b.rows(), ticker),
                 hellinger(points(a.repeated), a.all(), points(b.repeated), b.all(), ticker), 1e-12);
   }
@@ -159,9 +164,9 @@ TEST(Weights, ThatAreEqualChangeNoQuantile) {
     const Repeated a = random_weights(random);
     const std::vector<double> equal(a.values.size(), 0.5 + random.below(9));
     CellColumn column = points(a.values);
-    const Distribution plain = distribution_of(column, a.rows(), ticker);
+    const Distribution plain = distribution_of(sorted_column(column, a.rows(), ticker));
     column.weights = equal.data();
-    const Distribution weighted = distribution_of(column, a.rows(), ticker);
+    const Distribution weighted = distribution_of(sorted_column(column, a.rows(), ticker));
     for (std::size_t q = 0; q < kQuantiles.size(); ++q)
       ASSERT_NEAR(weighted.quantiles[q], plain.quantiles[q], 1e-12);
     ASSERT_NEAR(weighted.variance(), plain.variance(), 1e-12);
@@ -175,7 +180,7 @@ TEST(Weights, PullAQuantileTowardsThemselves) {
   column.weights = weights.data();
   SilentTicker ticker;
   // The middles of the weights are at 0.5, 1.5 and 6, so the median's place is 3.25.
-  EXPECT_DOUBLE_EQ(distribution_of(column, 3, ticker).quantiles[2], 2 + 1.75 / 4.5);
+  EXPECT_DOUBLE_EQ(distribution_of(sorted_column(column, 3, ticker)).quantiles[2], 2 + 1.75 / 4.5);
 }
 
 TEST(Weights, OfARegressionAreThoseOfRepeatedRecords) {
@@ -375,11 +380,11 @@ TEST(RangeQueries, CountExactlyWhereNothingIsMasked) {
   SilentTicker ticker;
   RandomPair made;
   fill_random_pair(made, random, 60, 2, 1, 3, true);
-  EXPECT_EQ(mean_query_error(made.pair.original, made.pair.original, 50, 1, ticker), 0);
-  const double error = mean_query_error(made.pair.original, made.pair.masked, 50, 1, ticker);
+  EXPECT_EQ(mean_query_error(made.pair.original, made.pair.original, 50, 1, 2, ticker), 0);
+  const double error = mean_query_error(made.pair.original, made.pair.masked, 50, 1, 2, ticker);
   EXPECT_GT(error, 0);
-  EXPECT_EQ(mean_query_error(made.pair.original, made.pair.masked, 50, 1, ticker), error);
-  EXPECT_NE(mean_query_error(made.pair.original, made.pair.masked, 50, 2, ticker), error);
+  EXPECT_EQ(mean_query_error(made.pair.original, made.pair.masked, 50, 1, 2, ticker), error);
+  EXPECT_NE(mean_query_error(made.pair.original, made.pair.masked, 50, 2, 2, ticker), error);
 }
 
 TEST(MaskingLoss, CountsSuppressedRecordsAsTheMeanOfAll) {
@@ -394,12 +399,12 @@ TEST(MaskingLoss, CountsSuppressedRecordsAsTheMeanOfAll) {
   pair.masked.columns[0].high = high.data();
   pair.image = {0, -1, 1, -1, -1};
   SilentTicker ticker;
-  const MaskingLoss loss = masking_loss(pair, ticker);
+  const MaskingLoss loss = masking_loss(pair, 2, ticker);
   EXPECT_NEAR(loss.squared, 100 * (0.25 + 1 + 0 + 1 + 4) / 10, 1e-9);
   EXPECT_NEAR(loss.ncp, (0.25 + 0 + 3) / 5, 1e-12);
   EXPECT_EQ(loss.discernibility, 2 + 3 * 5);
   pair.image.clear();
-  const MaskingLoss without_key = masking_loss(pair, ticker);
+  const MaskingLoss without_key = masking_loss(pair, 2, ticker);
   EXPECT_TRUE(std::isnan(without_key.squared));
   EXPECT_NEAR(without_key.ncp, loss.ncp, 1e-12);
   EXPECT_EQ(without_key.discernibility, loss.discernibility);
@@ -411,7 +416,7 @@ TEST(MaskingLoss, OfUnmaskedNumbersIs0) {
   pair.original.rows = pair.masked.rows = 5;
   pair.original.columns = pair.masked.columns = {points(values)};
   SilentTicker ticker;
-  EXPECT_EQ(masking_loss(pair, ticker).ncp, 0);
+  EXPECT_EQ(masking_loss(pair, 2, ticker).ncp, 0);
 }
 
 TEST(MaskingLoss, OfAConstantColumnIs0) {
@@ -420,7 +425,7 @@ TEST(MaskingLoss, OfAConstantColumnIs0) {
   pair.original.rows = pair.masked.rows = 3;
   pair.original.columns = pair.masked.columns = {points(values)};
   SilentTicker ticker;
-  EXPECT_EQ(masking_loss(pair, ticker).ncp, 0);
+  EXPECT_EQ(masking_loss(pair, 2, ticker).ncp, 0);
 }
 
 TEST(MaskingLoss, IsAHundredWhereAllBecomeTheMean) {
@@ -432,7 +437,7 @@ TEST(MaskingLoss, IsAHundredWhereAllBecomeTheMean) {
   pair.masked.columns = {points(mean)};
   pair.image = {0, 1, 2, 3, 4};
   SilentTicker ticker;
-  const MaskingLoss loss = masking_loss(pair, ticker);
+  const MaskingLoss loss = masking_loss(pair, 2, ticker);
   EXPECT_NEAR(loss.squared, 100, 1e-9);
   EXPECT_TRUE(std::isnan(loss.ncp));
   EXPECT_EQ(loss.discernibility, 25);

@@ -115,12 +115,49 @@ class NearestWeighingSearch : public TowardsNearest {
 
   void finish() const { std::sort_heap(out_->begin(), out_->end(), nearer); }
 
+  /// The distance beyond which no candidate improves the result.
+  double limit() const { return worst_.distance; }
+
  private:
   const Space* space_;
   Record enough_;
   Record weight_ = 0;
   std::vector<Neighbour>* out_;
   Neighbour worst_{kFarAway, kAfterAll};
+};
+
+/// Keeps the candidates up to the least distance at which they weigh enough, which is known to be
+/// `within` at most. Distances that differ from it in the last bits only count as equal to it.
+class NearestTiedSearch : public TowardsNearest {
+ public:
+  NearestTiedSearch(const Space& space, Record enough, double within, std::vector<Neighbour>& out)
+      : closest_(space, enough, weighed_), out_(&out), limit_(last_tie(within)) {
+    out.clear();
+  }
+
+  bool improves(const Neighbour& candidate) const { return candidate.distance <= limit_; }
+
+  void offer(const Neighbour& candidate) {
+    out_->push_back(candidate);
+    if (!closest_.improves(candidate)) return;
+    closest_.offer(candidate);
+    limit_ = std::min(limit_, last_tie(closest_.limit()));
+  }
+
+  /// Without an order.
+  void finish() const {
+    const auto beyond = [&](const Neighbour& candidate) { return !improves(candidate); };
+    out_->erase(std::remove_if(out_->begin(), out_->end(), beyond), out_->end());
+  }
+
+ private:
+  /// Coordinates are rounded, so equal distances may differ in the last bits.
+  static double last_tie(double distance) { return distance + 1e-9 * distance + 1e-18; }
+
+  std::vector<Neighbour> weighed_;
+  NearestWeighingSearch closest_;
+  std::vector<Neighbour>* out_;
+  double limit_;
 };
 
 /// Keeps the best candidate of a nearest search.

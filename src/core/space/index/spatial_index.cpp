@@ -206,18 +206,8 @@ void SpatialIndex::nearest(const double* x, Record k, std::vector<Neighbour>& ou
     out.assign(one.record < 0 ? 0 : 1, one);
     return;
   }
-  search_nearest(x, k, out, filter, *ticker_);
-}
-
-void SpatialIndex::nearest(const double* x, Record k, std::vector<Neighbour>& out,
-                           Ticker& ticker) const {
-  search_nearest(x, k, out, {}, ticker);
-}
-
-void SpatialIndex::search_nearest(const double* x, Record k, std::vector<Neighbour>& out,
-                                  const Filter& filter, Ticker& ticker) const {
   NearestSearch search(k, out, filter);
-  if (k > 0) search_with(search, x, ticker);
+  if (k > 0) search_with(search, x, *ticker_);
   search.finish();
 }
 
@@ -229,6 +219,13 @@ void SpatialIndex::nearest_weighing(const double* x, Record records,
   }
   NearestWeighingSearch search(*space_, records, out);
   if (records > 0) search_with(search, x, *ticker_);
+  search.finish();
+}
+
+void SpatialIndex::nearest_tied(const double* x, Record records, double within,
+                                std::vector<Neighbour>& out, Ticker& ticker) const {
+  NearestTiedSearch search(*space_, records, within, out);
+  if (records > 0) search_with(search, x, ticker);
   search.finish();
 }
 
