@@ -10,7 +10,8 @@
 // relations apart; 0: no cell of any set occurs in both. A pair of one column is the column itself.
 //
 // Invariant: more sets than kMostMarginals are drawn by the seed, so the result is a function of
-// both relations as multisets, and of the seed. Memory: 20 bytes a row, and 4 a row and column.
+// both relations as multisets, and of the seed. Memory: 4 bytes a row and column; in each thread 16
+// a cell, and 40 a row if a set may have more cells than there are rows.
 //
 //   const KMarginal found = k_marginal(pair.original, pair.masked, 2, seed, ticker);
 

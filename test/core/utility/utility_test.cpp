@@ -410,6 +410,21 @@ TEST(MaskingLoss, CountsSuppressedRecordsAsTheMeanOfAll) {
   EXPECT_EQ(without_key.discernibility, loss.discernibility);
 }
 
+TEST(MaskingLoss, TellsRangesWithTheSameMiddleApart) {
+  const std::vector<double> values = {1, 2, 3, 4};
+  const std::vector<double> low = {1, 1, 0, 0};
+  const std::vector<double> high = {3, 3, 4, 4};
+  CellsPair pair;
+  pair.original.rows = pair.masked.rows = 4;
+  pair.original.columns = pair.masked.columns = {points(values)};
+  pair.masked.columns[0].low = low.data();
+  pair.masked.columns[0].high = high.data();
+  SilentTicker ticker;
+  const MaskingLoss loss = masking_loss(pair, 1, ticker);
+  EXPECT_EQ(loss.discernibility, 4 + 4);
+  EXPECT_EQ(loss.mean_class, 2);
+}
+
 TEST(MaskingLoss, OfUnmaskedNumbersIs0) {
   const std::vector<double> values = {1, 2, 3, 4, 5};
   CellsPair pair;

@@ -8,6 +8,7 @@
 #include "fixture/random_space.hpp"
 #include "fixture/trials.hpp"
 #include "space/centroid.hpp"
+#include "space/index/searches.hpp"
 
 namespace anonkit {
 namespace {
@@ -45,6 +46,21 @@ void expect_searches_equal_a_scan(const Space& space, const SpatialIndex& index,
   for (const Neighbour& neighbour : found) {
     index.read(neighbour, point.data());
     EXPECT_TRUE(std::equal(point.begin(), point.end(), space.row(neighbour.record)));
+  }
+
+  // All at the distance of the k-th, whatever is known before.
+  const double kth = all[std::min(all.size(), static_cast<std::size_t>(k)) - 1].distance;
+  std::vector<Record> expected, tied;
+  for (const Neighbour& one : all)
+    if (one.distance <= kth + 1e-9 * kth + 1e-18) expected.push_back(one.record);
+  std::sort(expected.begin(), expected.end());
+  SilentTicker ticker;
+  for (const double within : {kth, all.back().distance, kFarAway}) {
+    index.nearest_tied(x, k, within, found, ticker);
+    tied.clear();
+    for (const Neighbour& one : found) tied.push_back(one.record);
+    std::sort(tied.begin(), tied.end());
+    EXPECT_EQ(tied, expected);
   }
 
   const auto odd = [](Record i) { return i % 2 == 1; };
