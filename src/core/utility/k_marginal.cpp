@@ -73,7 +73,7 @@ std::int64_t number_of_sets(std::size_t n, std::size_t size) {
   return sets;
 }
 
-/// All sets of columns, ascending, that follow `chosen`.
+/// Appends the sets of columns, ascending, that begin with those chosen.
 void list_sets(std::size_t n, std::size_t size, std::vector<std::size_t>& chosen,
                std::vector<std::vector<std::size_t>>& sets) {
   if (chosen.size() == size) {

@@ -18,7 +18,7 @@ std::int64_t suppressed_records(const CellsPair& pair) {
   return std::count(pair.image.begin(), pair.image.end(), -1);
 }
 
-/// What masking did to a column of numbers.
+/// The effect of masking on a column of numbers.
 struct ColumnLoss {
   bool varies = false;  ///< the original numbers
   double squared_error = 0;
