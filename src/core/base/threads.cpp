@@ -144,9 +144,13 @@ void run_tasks(std::size_t count, int threads, Ticker& host, const Task& task) {
   for (std::size_t i = 0; i < count; ++i) task(i, host);
 }
 
-void run_chunks(std::size_t count, int threads, Ticker& host, const ChunkTask& task) {
+void run_unreported_tasks(std::size_t count, int threads, Ticker& host, const Task& task) {
   UnreportedTicker unreported(host);
-  run_tasks(chunks_of(count), threads, unreported, [&](std::size_t i, Ticker& own) {
+  run_tasks(count, threads, unreported, task);
+}
+
+void run_chunks(std::size_t count, int threads, Ticker& host, const ChunkTask& task) {
+  run_unreported_tasks(chunks_of(count), threads, host, [&](std::size_t i, Ticker& own) {
     task(i * kChunk, std::min(count, (i + 1) * kChunk), own);
   });
 }

@@ -40,6 +40,9 @@ class UnreportedTicker final : public Ticker {
   Ticker& host_;
 };
 
+/// Runs the tasks as run_tasks does, without a report of their number.
+void run_unreported_tasks(std::size_t count, int threads, Ticker& host, const Task& task);
+
 /// Some of many items: begin .. end-1.
 using ChunkTask = std::function<void(std::size_t begin, std::size_t end, Ticker&)>;
 

@@ -19,8 +19,7 @@ double cell_error(const Column& column, const Scale& scale, double x, double mas
 std::vector<double> grand_centroid(const Table& table, const std::vector<Record>& order,
                                    Ticker& ticker, int threads = 1) {
   std::vector<double> centroid(table.columns.size());
-  UnreportedTicker unreported(ticker);
-  run_tasks(centroid.size(), threads, unreported, [&](std::size_t j, Ticker& own) {
+  run_unreported_tasks(centroid.size(), threads, ticker, [&](std::size_t j, Ticker& own) {
     Members all;
     for (const Record i : order) {
       own.step(20);

@@ -93,8 +93,7 @@ double LossOfParts::squares(const Counts& counts) {
 
 void LossOfParts::add(const Table& part, const Members& members, const Masked& centroids,
                       int threads, Ticker& ticker) {
-  UnreportedTicker unreported(ticker);
-  run_tasks(columns_.size(), threads, unreported, [&](std::size_t j, Ticker& own) {
+  run_unreported_tasks(columns_.size(), threads, ticker, [&](std::size_t j, Ticker& own) {
     if (part.columns[j].attribute.kind == Kind::numeric)
       combine(columns_[j], moments_of(part, members, centroids, j, own));
     else

@@ -100,8 +100,7 @@ constexpr std::int32_t kBlock = 64;
 /// work(part, for_each), where for_each(take) passes take(person) the part's persons.
 template <class Work>
 void in_parts(std::int32_t persons, int parts, Ticker& ticker, const Work& work) {
-  UnreportedTicker unreported(ticker);
-  run_tasks(at(parts), parts, unreported, [&](std::size_t part, Ticker& own) {
+  run_unreported_tasks(at(parts), parts, ticker, [&](std::size_t part, Ticker& own) {
     work(part, own, [&](const auto& take) {
       for (std::int32_t first = static_cast<std::int32_t>(part) * kBlock; first < persons;
            first += parts * kBlock)

@@ -44,16 +44,11 @@ std::int32_t range_of(const std::vector<Range>& ranges, double x) {
 
 }  // namespace
 
-AgreementCodes agreement_codes(const CellsPair& pair, std::size_t j) {
+CellCodes agreement_codes(const CellsPair& pair, std::size_t j) {
   const CellColumn& original = pair.original.columns[j];
   const CellColumn& masked = pair.masked.columns[j];
-  AgreementCodes agreement;
-  if (!original.numeric()) {
-    agreement.codes.assign(original.codes, original.codes + pair.original.rows);
-    agreement.codes.insert(agreement.codes.end(), masked.codes, masked.codes + pair.masked.rows);
-    agreement.distinct = std::max(original.categories, masked.categories);
-    return agreement;
-  }
+  if (!original.numeric()) return codes_of_categories({&pair.original, &pair.masked}, j);
+  CellCodes agreement;
   const std::vector<Range> ranges = disjoint_ranges(masked, pair.masked.rows);
   for (std::int32_t i = 0; i < pair.original.rows; ++i)
     agreement.codes.push_back(range_of(ranges, original.middle(i)));

@@ -1,20 +1,12 @@
 #pragma once
 
-#include <vector>
-
-#include "risk/cells.hpp"
+#include "risk/cell_codes.hpp"
 
 namespace anonkit {
 
 /// One column of both relations, in codes that are equal where cells agree; original records come
-/// first.
-struct AgreementCodes {
-  std::vector<std::int32_t> codes;
-  std::int32_t distinct;
-};
-
-/// Numbers agree with equal numbers and with ranges that contain them; no masked range contains a
-/// number of the last code. Throws invalid_data if ranges of the masked column overlap.
-AgreementCodes agreement_codes(const CellsPair& pair, std::size_t j);
+/// first. Numbers agree with equal numbers and with ranges that contain them; no masked range
+/// contains a number of the last code. Throws invalid_data if ranges of the masked column overlap.
+CellCodes agreement_codes(const CellsPair& pair, std::size_t j);
 
 }  // namespace anonkit

@@ -3,27 +3,12 @@
 #include <algorithm>
 
 #include "base/at.hpp"
+#include "risk/cell_codes.hpp"
 
 namespace anonkit {
 namespace {
 
-/// A column of all relations, by row: equal cells have equal codes.
-struct CellCodes {
-  std::vector<std::int32_t> codes;
-  std::int32_t distinct = 0;
-};
-
-CellCodes codes_of_categories(const std::vector<const Cells*>& relations, std::size_t j) {
-  CellCodes cells;
-  for (const Cells* relation : relations) {
-    const CellColumn& column = relation->columns[j];
-    cells.codes.insert(cells.codes.end(), column.codes, column.codes + relation->rows);
-    cells.distinct = std::max(cells.distinct, column.categories);
-  }
-  return cells;
-}
-
-/// Ranks numbers and ranges by their ends.
+/// Ranks numbers and ranges by their ends: equal cells have equal codes.
 CellCodes codes_of_numbers(const std::vector<const Cells*>& relations, std::size_t j,
                            Ticker& ticker) {
   struct Range {

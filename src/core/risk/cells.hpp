@@ -11,6 +11,12 @@
 
 namespace anonkit {
 
+/// Below 0, 0 or above 0.
+template <class T>
+int order_of(T a, T b) {
+  return (b < a) - (a < b);
+}
+
 /// One column of a relation from an attacker's or analyst's view: numbers (ranges are pairs of
 /// numbers) or categories. The caller owns the memory.
 struct CellColumn {
@@ -20,6 +26,12 @@ struct CellColumn {
   std::int32_t categories = 0;
   const double* weights = nullptr;  ///< of the rows, above 0; null: each weighs 1
 
+  /// The order of two rows: below 0, 0 or above 0; ranges by both ends, categories by code.
+  int compare(std::int32_t a, std::int32_t b) const {
+    if (!numeric()) return order_of(codes[a], codes[b]);
+    const int order = order_of(low[a], low[b]);
+    return order != 0 ? order : order_of(high[a], high[b]);
+  }
   double weight(std::int32_t row) const { return weights != nullptr ? weights[row] : 1; }
   bool numeric() const { return low != nullptr; }
   /// Half of the least number is 0, so a number is not halved.

@@ -14,7 +14,7 @@ PopulationClasses population_classes(const CellsPair& pair, Ticker& ticker) {
   Grouping grouping = {std::vector<std::int32_t>(n + at(pair.masked.rows), 0), 1};
   Refinement refinement(grouping.class_of.size());
   for (std::size_t j = 0; j < pair.original.columns.size(); ++j) {
-    const AgreementCodes agreement = agreement_codes(pair, j);
+    const CellCodes agreement = agreement_codes(pair, j);
     grouping = refinement.refine(grouping, {agreement.codes.data(), agreement.distinct}, ticker);
   }
   PopulationClasses classes;

@@ -79,8 +79,7 @@ std::vector<std::int32_t> order_of_originals(const Space& space, Record points, 
 PublishedPoints::PublishedPoints(const CellsPair& pair, int threads, Ticker& ticker)
     : point_of_(at(pair.masked.rows)) {
   std::vector<Standardised> scales(pair.original.columns.size());
-  UnreportedTicker unreported(ticker);
-  run_tasks(scales.size(), threads, unreported, [&](std::size_t j, Ticker& own) {
+  run_unreported_tasks(scales.size(), threads, ticker, [&](std::size_t j, Ticker& own) {
     const CellColumn& column = pair.original.columns[j];
     if (column.numeric()) scales[j] = Standardised(column, pair.original.rows, own);
   });

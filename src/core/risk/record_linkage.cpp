@@ -139,7 +139,7 @@ class Pairs {
   Ticker& ticker_;
   Refinement refinement_;
   Grouping everything_;
-  std::vector<AgreementCodes> columns_;
+  std::vector<CellCodes> columns_;
   std::vector<double> counts_;
 };
 

@@ -92,8 +92,7 @@ Scale scale_of(const Table& table, const std::vector<Record>& order, std::size_t
 std::vector<Scale> scales_of(const Table& table, const std::vector<Record>& order,
                              Standardize standardize, Ticker& ticker, int threads) {
   std::vector<Scale> scales(table.columns.size());
-  UnreportedTicker unreported(ticker);
-  run_tasks(scales.size(), threads, unreported, [&](std::size_t j, Ticker& own) {
+  run_unreported_tasks(scales.size(), threads, ticker, [&](std::size_t j, Ticker& own) {
     scales[j] = scale_of(table, order, j, standardize, own);
   });
   return scales;

@@ -10,21 +10,16 @@
 #include "base/quantile_bins.hpp"
 #include "base/random.hpp"
 #include "base/threads.hpp"
+#include "risk/cell_codes.hpp"
 #include "risk/refinement.hpp"
 #include "utility/distribution.hpp"
 
 namespace anonkit {
 namespace {
 
-/// Codes of both relations, the original rows first.
-struct Codes {
-  std::vector<std::int32_t> codes;
-  std::int32_t distinct = 0;
-};
-
-Codes codes_of_bins(const std::vector<double>& numbers, const std::vector<double>& ends,
-                    Ticker& ticker) {
-  Codes made;
+CellCodes codes_of_bins(const std::vector<double>& numbers, const std::vector<double>& ends,
+                        Ticker& ticker) {
+  CellCodes made;
   for (const double number : numbers) {
     ticker.step(5);
     made.codes.push_back(quantile_bin(number, ends));
@@ -33,11 +28,11 @@ Codes codes_of_bins(const std::vector<double>& numbers, const std::vector<double
   return made;
 }
 
-Codes codes_of_values(const std::vector<double>& numbers, Ticker& ticker) {
+CellCodes codes_of_values(const std::vector<double>& numbers, Ticker& ticker) {
   std::vector<double> distinct(numbers);
   sort_numbers(distinct, ticker);
   distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
-  Codes made;
+  CellCodes made;
   for (const double number : numbers) {
     ticker.step(5);
     made.codes.push_back(static_cast<std::int32_t>(
@@ -47,16 +42,10 @@ Codes codes_of_values(const std::vector<double>& numbers, Ticker& ticker) {
   return made;
 }
 
-Codes codes_of(const Cells& original, const Cells& masked, std::size_t j, Ticker& ticker) {
+CellCodes codes_of(const Cells& original, const Cells& masked, std::size_t j, Ticker& ticker) {
   const CellColumn& before = original.columns[j];
   const CellColumn& after = masked.columns[j];
-  if (!before.numeric()) {
-    Codes made;
-    made.codes.assign(before.codes, before.codes + original.rows);
-    made.codes.insert(made.codes.end(), after.codes, after.codes + masked.rows);
-    made.distinct = std::max(before.categories, after.categories);
-    return made;
-  }
+  if (!before.numeric()) return codes_of_categories({&original, &masked}, j);
   std::vector<double> numbers;
   for (std::int32_t i = 0; i < original.rows; ++i) numbers.push_back(before.middle(i));
   for (std::int32_t i = 0; i < masked.rows; ++i) numbers.push_back(after.middle(i));
@@ -102,8 +91,7 @@ class Marginals {
  public:
   Marginals(const Cells& original, const Cells& masked, int threads, Ticker& ticker)
       : original_(original), masked_(masked), columns_(original.columns.size()) {
-    UnreportedTicker unreported(ticker);
-    run_tasks(columns_.size(), threads, unreported, [&](std::size_t j, Ticker& own) {
+    run_unreported_tasks(columns_.size(), threads, ticker, [&](std::size_t j, Ticker& own) {
       columns_[j] = codes_of(original, masked, j, own);
     });
   }
@@ -167,7 +155,7 @@ class Marginals {
 
   const Cells& original_;
   const Cells& masked_;
-  std::vector<Codes> columns_;
+  std::vector<CellCodes> columns_;
 };
 
 }  // namespace
@@ -189,9 +177,9 @@ KMarginal k_marginal(const Cells& original, const Cells& masked, std::size_t siz
   }
   const Marginals marginals(original, masked, threads, ticker);
   std::vector<double> variations(sets.size());
-  UnreportedTicker unreported(ticker);
-  run_tasks(sets.size(), threads, unreported,
-            [&](std::size_t i, Ticker& own) { variations[i] = marginals.variation(sets[i], own); });
+  run_unreported_tasks(sets.size(), threads, ticker, [&](std::size_t i, Ticker& own) {
+    variations[i] = marginals.variation(sets[i], own);
+  });
   const double sum = std::accumulate(variations.begin(), variations.end(), 0.0);
   // SDNist: (2 - mean sum of |p - q|) * 500.
   found.score = 1000 * (1 - sum / static_cast<double>(found.sets));

@@ -88,8 +88,7 @@ MaskingLoss masking_loss(const CellsPair& pair, int threads, Ticker& ticker) {
   double sst = 0;
   const std::int64_t suppressed = suppressed_records(pair);
   std::vector<ColumnLoss> losses(pair.original.columns.size());
-  UnreportedTicker unreported(ticker);
-  run_tasks(losses.size(), threads, unreported, [&](std::size_t j, Ticker& own) {
+  run_unreported_tasks(losses.size(), threads, ticker, [&](std::size_t j, Ticker& own) {
     if (pair.original.columns[j].numeric()) losses[j] = column_loss(pair, j, suppressed, own);
   });
   for (std::size_t j = 0; j < losses.size(); ++j) {

@@ -10,17 +10,6 @@
 namespace anonkit {
 namespace {
 
-template <class T>
-int order_of_two(T a, T b) {
-  return (b < a) - (a < b);
-}
-
-int compare_cells_of(const CellColumn& column, std::int32_t a, std::int32_t b) {
-  if (!column.numeric()) return order_of_two(column.codes[a], column.codes[b]);
-  const int order = order_of_two(column.low[a], column.low[b]);
-  return order != 0 ? order : order_of_two(column.high[a], column.high[b]);
-}
-
 const double* weights_of(const Cells& cells) {
   return cells.columns.empty() ? nullptr : cells.columns[0].weights;
 }
@@ -28,11 +17,11 @@ const double* weights_of(const Cells& cells) {
 /// Compares rows by their cells, then by their weights.
 int compare_rows(const Cells& cells, std::int32_t a, std::int32_t b) {
   for (const CellColumn& column : cells.columns) {
-    const int order = compare_cells_of(column, a, b);
+    const int order = column.compare(a, b);
     if (order != 0) return order;
   }
   const double* weights = weights_of(cells);
-  return weights == nullptr ? 0 : order_of_two(weights[a], weights[b]);
+  return weights == nullptr ? 0 : order_of(weights[a], weights[b]);
 }
 
 /// The rows by their cells and weights. Those that agree in all are in any order.
@@ -92,8 +81,7 @@ Cells OrderedPair::copied(const Cells& cells, const std::vector<std::int32_t>& o
 
 OrderedPair::OrderedPair(const CellsPair& pair, int threads, Ticker& ticker) {
   std::vector<std::int32_t> original, masked;
-  UnreportedTicker unreported(ticker);
-  run_tasks(2, threads, unreported, [&](std::size_t relation, Ticker& own) {
+  run_unreported_tasks(2, threads, ticker, [&](std::size_t relation, Ticker& own) {
     if (relation == 0)
       original = order_of_rows(pair.original, own);
     else

@@ -145,8 +145,7 @@ struct Labelled {
   /// run at the same time.
   template <class Each>
   void for_blocks(Ticker& ticker, const Each& each) const {
-    UnreportedTicker unreported(ticker);
-    run_tasks(parts(), threads, unreported, [&](std::size_t part, Ticker& own) {
+    run_unreported_tasks(parts(), threads, ticker, [&](std::size_t part, Ticker& own) {
       read(original, 0, part, own, each);
       read(masked, 1, part, own, each);
     });
@@ -184,10 +183,8 @@ struct Labelled {
   }
 
   static bool same_cells(const Cells& cells, std::int32_t a, std::int32_t b) {
-    return std::all_of(cells.columns.begin(), cells.columns.end(), [&](const CellColumn& column) {
-      return column.numeric() ? column.low[a] == column.low[b] && column.high[a] == column.high[b]
-                              : column.codes[a] == column.codes[b];
-    });
+    return std::all_of(cells.columns.begin(), cells.columns.end(),
+                       [&](const CellColumn& column) { return column.compare(a, b) == 0; });
   }
 };
 

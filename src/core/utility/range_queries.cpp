@@ -91,8 +91,7 @@ double mean_query_error(const Cells& original, const Cells& masked, std::int32_t
                            std::max(original.columns[j].categories, masked.columns[j].categories),
                            sorted[j], random, ticker));
   std::vector<double> errors(drawn.size());
-  UnreportedTicker unreported(ticker);
-  run_tasks(drawn.size(), threads, unreported, [&](std::size_t q, Ticker& own) {
+  run_unreported_tasks(drawn.size(), threads, ticker, [&](std::size_t q, Ticker& own) {
     const double asked = count(original, drawn[q], own);
     errors[q] = std::fabs(count(masked, drawn[q], own) - asked) / std::max(asked, 1.0);
   });

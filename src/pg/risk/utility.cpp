@@ -91,9 +91,9 @@ Utility compare(const PairData& data, const UtilityQuestion& question) {
   utility.propensity_mse = propensity_mse(records.original, records.masked, threads, ticker);
   const CellsPair& pair = ordered.weighted();
   utility.columns.resize(pair.original.columns.size());
-  UnreportedTicker unreported(ticker);
-  run_tasks(utility.columns.size(), threads, unreported,
-            [&](std::size_t j, Ticker& own) { utility.columns[j] = column_utility(pair, j, own); });
+  run_unreported_tasks(utility.columns.size(), threads, ticker, [&](std::size_t j, Ticker& own) {
+    utility.columns[j] = column_utility(pair, j, own);
+  });
   utility.original = moments_of(pair.original, ticker);
   utility.masked = moments_of(pair.masked, ticker);
   if (!utility.original.columns.empty())

@@ -233,8 +233,7 @@ std::vector<TopGroup> cut_top(const GroupSearches& searches, std::vector<std::in
   std::vector<TopGroup> top = {{{persons.data(), persons.data() + persons.size()}}};
   for (std::size_t begin = 0, end = 1; begin < end; begin = end, end = top.size()) {
     std::vector<std::int32_t*> middle(end - begin, nullptr);
-    UnreportedTicker unreported(ticker);
-    run_tasks(end - begin, threads, unreported, [&](std::size_t i, Ticker& own) {
+    run_unreported_tasks(end - begin, threads, ticker, [&](std::size_t i, Ticker& own) {
       const GroupRange& group = top[begin + i].range;
       if (group.size() * kTasks > persons.size()) middle[i] = searches.with(own).cut(group);
     });

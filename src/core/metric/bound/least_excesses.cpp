@@ -57,8 +57,7 @@ bool LeastExcesses::prove(double floor, int threads, Progress& progress, Ticker&
 void LeastExcesses::search(std::size_t begin, std::size_t end, int threads, Ticker& ticker) {
   answers_.resize(end - begin);
   const std::size_t tasks = (end - begin + kPointsOfTask - 1) / kPointsOfTask;
-  UnreportedTicker unreported(ticker);
-  run_tasks(tasks, threads, unreported, [&](std::size_t task, Ticker& of_thread) {
+  run_unreported_tasks(tasks, threads, ticker, [&](std::size_t task, Ticker& of_thread) {
     CheapestClass search(points_, smallest_, largest_);
     const std::size_t last = std::min(end, begin + (task + 1) * kPointsOfTask);
     for (std::size_t rank = begin + task * kPointsOfTask; rank < last; ++rank)
