@@ -128,6 +128,27 @@ is "a report is JSON, too" "$(value "SELECT (j ->> 'shape')::int >= 1, j ->> 're
 is "without a cell of the source" "$(value "SELECT count(*) FROM anon_report('release', format => 'json') AS page,
   (SELECT DISTINCT v FROM people AS p, LATERAL (VALUES (income::text), (born::text), (illness), (ward)) AS c (v)) AS cells
   WHERE position(v IN page) > 0")" 0
+# figures_of RELEASE QI CATEGORIES: by function, the figures of a report that are those of the public functions, and others.
+figures_of() {
+  value "WITH shown AS (SELECT part, f ->> 'measure' AS measure, f ->> 'attribute' AS attribute, (f ->> 'value')::float8 AS value
+      FROM anon_report('$1', internal => true, format => 'json') AS page, unnest('{inference,linkage,utility}'::text[]) AS part,
+        jsonb_array_elements(page::jsonb -> part) AS f),
+    called AS (SELECT 'linkage' AS part, measure, attribute, value FROM anon_linkage('people', '$1', '$2', categories => '$3')
+      UNION ALL SELECT 'inference', measure, attribute, value FROM anon_infer('people', '$1', '$2', '{illness}', categories => '$3')
+      UNION ALL SELECT 'utility', measure, attribute, value FROM anon_utility('people', '$1', '$2' || '{illness}'::text[]))
+    SELECT part, count(*) FILTER (WHERE s.value IS NOT DISTINCT FROM c.value) > 5, count(*) FILTER (WHERE s.value IS DISTINCT FROM c.value)
+      FROM shown AS s LEFT JOIN called AS c USING (part, measure, attribute) WHERE attribute IS NOT NULL GROUP BY part
+    UNION ALL SELECT 'all columns', count(*) FILTER (WHERE s.value IS NOT DISTINCT FROM c.value) > 5, count(*) FILTER (WHERE s.value IS DISTINCT FROM c.value)
+      FROM shown AS s LEFT JOIN called AS c USING (part, measure) WHERE s.attribute IS NULL AND c.attribute IS NULL ORDER BY 1"
+}
+all_equal=$'all columns|t|0\ninference|t|0\nutility|t|0'
+is "its figures are those of the public functions" "$(figures_of release '{income,born}' '{}')" "$all_equal"
+value "ALTER TABLE people ADD room int NOT NULL DEFAULT 0" >/dev/null
+value "UPDATE people SET room = id % 4 * 100" >/dev/null
+value "SELECT FROM anon_publish('coded', 'people', '{income,room}', 6, sensitive => '{illness}', params => '{\"categories\": [\"room\"]}')" >/dev/null
+is "and where numbers are categories" "$(figures_of coded '{income,room}' '{room}')" "$all_equal"
+value "DROP MATERIALIZED VIEW coded" >/dev/null
+value "ALTER TABLE people DROP room" >/dev/null
 like "no other format" "$(value "SELECT anon_report('release', format => 'pdf')")" '22023: .*one of'
 
 # The omissions of the public page.

@@ -14,6 +14,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <vector>
 
 #include "base/ticker.hpp"
 
@@ -59,5 +60,19 @@ constexpr std::size_t chunks_of(std::size_t count) {
 
 /// As run_chunks, in batches of chunks after each of which the host's stage advances by its items.
 void run_reported_chunks(std::size_t count, int threads, Ticker& host, const ChunkTask& task);
+
+/// The sum of what `add_up(begin, end, sum, ticker)` adds to `zero` for each chunk, in their order:
+/// the same for any number of threads.
+template <class Sum, class AddUp>
+Sum sum_of_chunks(std::size_t count, const Sum& zero, int threads, Ticker& host,
+                  const AddUp& add_up) {
+  std::vector<Sum> of_chunks(chunks_of(count), zero);
+  run_reported_chunks(count, threads, host, [&](std::size_t begin, std::size_t end, Ticker& own) {
+    add_up(begin, end, of_chunks[begin / kChunk], own);
+  });
+  Sum sum = zero;
+  for (const Sum& one : of_chunks) sum += one;
+  return sum;
+}
 
 }  // namespace anonkit

@@ -5,40 +5,10 @@
 
 #include "base/at.hpp"
 #include "base/threads.hpp"
+#include "risk/votes.hpp"
 
 namespace anonkit {
 namespace {
-
-/// The frequency of each sensitive value among some records.
-class Votes {
- public:
-  explicit Votes(std::int32_t values) : counts_(at(values), 0) {}
-
-  void clear() {
-    for (const std::int32_t v : seen_) counts_[at(v)] = 0;
-    seen_.clear();
-    most_ = best_ = 0;
-  }
-
-  void add(std::int32_t v) {
-    const std::int32_t count = ++counts_[at(v)];
-    if (count == 1) seen_.push_back(v);
-    if (count > most_) best_ = 0;
-    most_ = std::max(most_, count);
-    if (count == most_) ++best_;
-  }
-
-  /// The probability that a random choice among the most frequent values is v.
-  double chance(std::int32_t v) const {
-    return counts_[at(v)] < most_ ? 0 : 1 / static_cast<double>(best_);
-  }
-
- private:
-  std::vector<std::int32_t> counts_;
-  std::vector<std::int32_t> seen_;
-  std::int32_t most_ = 0;
-  std::int32_t best_ = 0;  ///< values that occur that often
-};
 
 double guess_base(const CellsPair& pair, const SensitivePair& sensitive) {
   Votes votes(sensitive.values);
@@ -49,60 +19,6 @@ double guess_base(const CellsPair& pair, const SensitivePair& sensitive) {
   for (std::int32_t v = 0; v < sensitive.values; ++v)
     if (times[at(v)] > 0) right += times[at(v)] * votes.chance(v);
   return right / pair.original.rows;
-}
-
-void count_votes(const PublishedPoints& points, const std::vector<std::int32_t>& voting,
-                 const SensitivePair& sensitive, Votes& votes, Ticker& ticker) {
-  votes.clear();
-  for (const std::int32_t point : voting) {
-    ticker.step(8 * std::int64_t{points.members(point).size()});
-    for (const std::int32_t row : points.members(point)) votes.add(sensitive.masked[row]);
-  }
-}
-
-using Shares = std::vector<double>;
-
-/// The sum of what a task yields for each chunk of the original records, over their number.
-template <class Task>
-Shares mean_of_chunks(const CellsPair& pair, std::size_t shares, int threads, Ticker& ticker,
-                      const Task& task) {
-  const std::size_t records = at(pair.original.rows);
-  std::vector<Shares> of_chunks(chunks_of(records), Shares(shares, 0));
-  const auto take_chunk = [&](std::size_t begin, std::size_t end, Ticker& own) {
-    task(static_cast<std::int32_t>(begin), static_cast<std::int32_t>(end),
-         of_chunks[begin / kChunk], own);
-  };
-  run_reported_chunks(records, threads, ticker, take_chunk);
-  Shares mean(shares, 0);
-  for (const Shares& one : of_chunks)
-    for (std::size_t a = 0; a < shares; ++a) mean[a] += one[a];
-  for (double& share : mean) share /= pair.original.rows;
-  return mean;
-}
-
-/// The shares guessed right by the votes of the nearest points, by sensitive attribute.
-Shares guess_nearest(const CellsPair& pair, const PublishedPoints& points,
-                     const std::vector<SensitivePair>& sensitive, std::int32_t enough, int threads,
-                     Ticker& ticker) {
-  const auto guess_chunk = [&](std::int32_t begin, std::int32_t end, Shares& right, Ticker& own) {
-    std::vector<Votes> votes;
-    for (const SensitivePair& one : sensitive) votes.emplace_back(one.values);
-    std::vector<std::int32_t> nearest, voting;
-    for (std::int32_t place = begin; place < end; ++place) {
-      const std::int32_t i = points.order()[at(place)];
-      points.nearest(i, enough, nearest, own);
-      // Records near each other often have the same voters.
-      if (nearest != voting) {
-        voting = nearest;
-        for (std::size_t a = 0; a < sensitive.size(); ++a)
-          count_votes(points, voting, sensitive[a], votes[a], own);
-      }
-      own.step(8 * static_cast<std::int64_t>(sensitive.size()));
-      for (std::size_t a = 0; a < sensitive.size(); ++a)
-        right[a] += votes[a].chance(sensitive[a].original[i]);
-    }
-  };
-  return mean_of_chunks(pair, sensitive.size(), threads, ticker, guess_chunk);
 }
 
 /// Naive Bayes: log-probabilities of each cell, sensitive value by sensitive value. A category's
@@ -242,33 +158,39 @@ double guess_by_bayes(const CellsPair& pair, const SensitivePair& sensitive, int
                       Ticker& ticker) {
   ticker.begin("guessing by Bayes", pair.original.rows);
   const NaiveBayes bayes(pair.masked, sensitive, ticker);
-  const auto guess_chunk = [&](std::int32_t begin, std::int32_t end, Shares& right, Ticker& own) {
+  const auto guess_chunk = [&](std::size_t begin, std::size_t end, double& right, Ticker& own) {
     std::vector<double> sums;
-    for (std::int32_t i = begin; i < end; ++i)
-      right[0] += bayes.chance(pair.original, i, sensitive.original[i], sums, own);
+    for (std::size_t i = begin; i < end; ++i)
+      right += bayes.chance(pair.original, static_cast<std::int32_t>(i), sensitive.original[i],
+                            sums, own);
   };
-  return mean_of_chunks(pair, 1, threads, ticker, guess_chunk)[0];
+  return sum_of_chunks(at(pair.original.rows), 0.0, threads, ticker, guess_chunk) /
+         pair.original.rows;
 }
 
 }  // namespace
 
 std::vector<GuessedRight> guess(const CellsPair& pair, const PublishedPoints& points,
                                 const std::vector<SensitivePair>& sensitive, std::int32_t k,
-                                int threads, Ticker& ticker) {
-  std::vector<GuessedRight> found(sensitive.size());
-  if (sensitive.empty()) return found;
-  ticker.begin("guessing by class", pair.original.rows);
-  const Shares by_class = guess_nearest(pair, points, sensitive, 1, threads, ticker);
-  Shares by_nearest = by_class;
+                                const NearestAttack& by_class, int threads, Ticker& ticker) {
+  std::vector<double> by_nearest = by_class.right;
   // The nearest point of a release is a class, which usually has k records.
-  if (!points.hold(k)) {
-    ticker.begin("guessing by nearest records", pair.original.rows);
-    by_nearest = guess_nearest(pair, points, sensitive, k, threads, ticker);
-  }
+  if (!sensitive.empty() && !points.hold(k))
+    by_nearest = attack_by_nearest(pair, points, sensitive, k, threads, ticker).right;
+  std::vector<GuessedRight> found;
   for (std::size_t a = 0; a < sensitive.size(); ++a)
-    found[a] = {guess_base(pair, sensitive[a]), by_class[a], by_nearest[a],
-                guess_by_bayes(pair, sensitive[a], threads, ticker)};
+    found.push_back({guess_base(pair, sensitive[a]), by_class.right[a] / pair.original.rows,
+                     by_nearest[a] / pair.original.rows,
+                     guess_by_bayes(pair, sensitive[a], threads, ticker)});
   return found;
+}
+
+std::vector<GuessedRight> guess(const CellsPair& pair, const PublishedPoints& points,
+                                const std::vector<SensitivePair>& sensitive, std::int32_t k,
+                                int threads, Ticker& ticker) {
+  if (sensitive.empty()) return {};
+  return guess(pair, points, sensitive, k,
+               attack_by_nearest(pair, points, sensitive, 1, threads, ticker), threads, ticker);
 }
 
 Tenths tenths(const double* original, std::int32_t originals, const double* masked,

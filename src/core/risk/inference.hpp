@@ -3,16 +3,9 @@
 #include <vector>
 
 #include "base/ticker.hpp"
-#include "risk/published_points.hpp"
+#include "risk/nearest_attack.hpp"
 
 namespace anonkit {
-
-/// A sensitive attribute before and after masking, in codes that both share.
-struct SensitivePair {
-  const std::int32_t* original;
-  const std::int32_t* masked;
-  std::int32_t values;
-};
 
 /// The share of original records whose sensitive value an attacker guesses right from the
 /// quasi-identifiers and the release. Ties among best guesses are broken at random, and the
@@ -26,7 +19,11 @@ struct GuessedRight {
 
 /// Attacks each sensitive attribute. Naive Bayes models numbers as normal within each sensitive
 /// value and adds one to the count of each category. O(n (log n + d v)) for v sensitive values, in
-/// memory O(d (n + v)). The result does not depend on the number of threads.
+/// memory O(d (n + v)). The result does not depend on the number of threads. `by_class` is the
+/// attack by the nearest point or points, if the caller has it.
+std::vector<GuessedRight> guess(const CellsPair& pair, const PublishedPoints& points,
+                                const std::vector<SensitivePair>& sensitive, std::int32_t k,
+                                const NearestAttack& by_class, int threads, Ticker& ticker);
 std::vector<GuessedRight> guess(const CellsPair& pair, const PublishedPoints& points,
                                 const std::vector<SensitivePair>& sensitive, std::int32_t k,
                                 int threads, Ticker& ticker);

@@ -5,74 +5,40 @@
 
 #include "base/at.hpp"
 #include "base/error.hpp"
-#include "base/threads.hpp"
 #include "risk/agreement.hpp"
-#include "risk/published_points.hpp"
+#include "risk/nearest_attack.hpp"
 #include "risk/refinement.hpp"
 
 namespace anonkit {
-namespace {
 
-/// Adds the links of one original record.
-void note(Linkage& linkage, std::int64_t candidates, bool images_known, bool is_among) {
-  linkage.candidates += static_cast<double>(candidates);
-  if (candidates == 1) ++linkage.single;
-  if (candidates == 1 && images_known && is_among) ++linkage.correct;
-  if (!images_known || is_among) linkage.expected += 1 / static_cast<double>(candidates);
+void Linkage::note(std::int64_t of_candidates, bool images_known, bool is_among) {
+  candidates += static_cast<double>(of_candidates);
+  if (of_candidates == 1) ++single;
+  if (of_candidates == 1 && images_known && is_among) ++correct;
+  if (!images_known || is_among) expected += 1 / static_cast<double>(of_candidates);
 }
 
-void finish(Linkage& linkage, const CellsPair& pair) {
-  linkage.records = pair.original.rows;
-  linkage.candidates /= static_cast<double>(linkage.records);
+Linkage& Linkage::operator+=(const Linkage& other) {
+  single += other.single;
+  correct += other.correct;
+  candidates += other.candidates;
+  expected += other.expected;
+  return *this;
+}
+
+void Linkage::finish(const CellsPair& pair) {
+  records = pair.original.rows;
+  candidates /= static_cast<double>(records);
   double with_image = pair.original.rows;
   if (!pair.image.empty())
     with_image = static_cast<double>(
         std::count_if(pair.image.begin(), pair.image.end(), [](std::int32_t i) { return i >= 0; }));
-  linkage.by_chance = with_image / pair.masked.rows;
+  by_chance = with_image / pair.masked.rows;
 }
-
-void add(Linkage& sum, const Linkage& other) {
-  sum.single += other.single;
-  sum.correct += other.correct;
-  sum.candidates += other.candidates;
-  sum.expected += other.expected;
-}
-
-/// The links of the original records at the places from `begin` to `end`-1 in the points' order.
-Linkage link_some(const CellsPair& pair, const PublishedPoints& points, std::size_t begin,
-                  std::size_t end, Ticker& ticker) {
-  Linkage linkage;
-  std::vector<std::int32_t> nearest;
-  for (std::size_t place = begin; place < end; ++place) {
-    const std::size_t i = at(points.order()[place]);
-    points.nearest(static_cast<std::int32_t>(i), 1, nearest, ticker);
-    std::int64_t candidates = 0;
-    bool is_among = false;
-    for (const std::int32_t point : nearest) {
-      candidates += points.members(point).size();
-      is_among |=
-          !pair.image.empty() && pair.image[i] >= 0 && points.point_of(pair.image[i]) == point;
-    }
-    note(linkage, candidates, !pair.image.empty(), is_among);
-  }
-  return linkage;
-}
-
-}  // namespace
 
 Linkage link_by_distance(const CellsPair& pair, int threads, Ticker& ticker) {
   const PublishedPoints points(pair, threads, ticker);
-  const std::size_t records = at(pair.original.rows);
-  std::vector<Linkage> of_chunks(chunks_of(records));
-  ticker.begin("linking", pair.original.rows);
-  const auto link_chunk = [&](std::size_t begin, std::size_t end, Ticker& own) {
-    of_chunks[begin / kChunk] = link_some(pair, points, begin, end, own);
-  };
-  run_reported_chunks(records, threads, ticker, link_chunk);
-  Linkage linkage;
-  for (const Linkage& one : of_chunks) add(linkage, one);
-  finish(linkage, pair);
-  return linkage;
+  return attack_by_nearest(pair, points, {}, 1, threads, ticker).linkage;
 }
 
 namespace {
@@ -260,7 +226,7 @@ void link(Pairs& pairs, const CellsPair& pair, const std::vector<Weighted>& patt
       if (settled[i] || candidates[i] == 0) continue;
       settled[i] = true;
       --left;
-      note(linkage, candidates[i], !pair.image.empty(), is_among[i]);
+      linkage.note(candidates[i], !pair.image.empty(), is_among[i]);
     }
   }
 }
@@ -277,7 +243,7 @@ ProbabilisticLinkage link_by_probability(const CellsPair& pair, Ticker& ticker) 
   Pairs pairs(pair, ticker);
   estimate(pairs.exact_counts(), std::min(pair.original.rows, pair.masked.rows), found);
   link(pairs, pair, by_weight(found.agreements), found.linkage);
-  finish(found.linkage, pair);
+  found.linkage.finish(pair);
   return found;
 }
 

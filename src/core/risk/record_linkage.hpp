@@ -14,6 +14,13 @@ struct Linkage {
   double candidates = 0;     ///< mean number of best matches
   double expected = 0;       ///< expected correct links; an upper bound if images are unknown
   double by_chance = 0;      ///< expected correct links of a blind guess
+
+  /// Adds the links of one original record.
+  void note(std::int64_t of_candidates, bool images_known, bool is_among);
+  /// Adds the links of other original records.
+  Linkage& operator+=(const Linkage& other);
+  /// Completes the links of all original records.
+  void finish(const CellsPair& pair);
 };
 
 /// Distance-based linkage (J. Domingo-Ferrer, V. Torra: Disclosure risk assessment in statistical

@@ -205,14 +205,41 @@ struct Slopes {
     const Eigen::ArrayXd losses = (label > 0 ? Eigen::ArrayXd(-score) : score).unaryExpr(&softplus);
     likelihood -= (counts * losses).sum();
     gradient += x * (counts * (label - p)).matrix();
-    const Eigen::MatrixXd spread = x * (counts * p * (1 - p)).sqrt().matrix().asDiagonal();
-    hessian.template selfadjointView<Eigen::Lower>().rankUpdate(spread);
+    const Eigen::ArrayXd spread = counts * p * (1 - p);
+    // Of the indicators and their products, most are 0.
+    if (2 * (x.array() != 0).count() > x.size())
+      hessian.template selfadjointView<Eigen::Lower>().rankUpdate(
+          x * spread.sqrt().matrix().asDiagonal());
+    else
+      for (Eigen::Index i = 0; i < x.cols(); ++i) add_sparse(x.col(i), spread[i]);
   }
   void add(const Slopes& other) {
     likelihood += other.likelihood;
     gradient += other.gradient;
     hessian += other.hessian;
   }
+
+ private:
+  /// A term that is not 0.
+  struct Active {
+    Eigen::Index term;
+    double value;
+  };
+
+  /// Adds spread x x' by the terms that are not 0.
+  template <class Column>
+  void add_sparse(const Column& x, double spread) {
+    active_.clear();
+    for (Eigen::Index a = 0; a < x.size(); ++a)
+      if (x[a] != 0) active_.push_back({a, x[a]});
+    for (auto a = active_.cbegin(); a != active_.cend(); ++a) {
+      double* column = hessian.col(a->term).data();
+      const double scaled = spread * a->value;
+      for (auto b = a; b != active_.cend(); ++b) column[b->term] += scaled * b->value;
+    }
+  }
+
+  std::vector<Active> active_;
 };
 
 /// Those of the likelihood less ridge/2 |w|^2.

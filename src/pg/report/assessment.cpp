@@ -19,8 +19,7 @@ State against(double value, double threshold) {
 /// The figure that a page may show, and its state.
 void set_figure(Answer& answer, const char* measure, const char* attribute, double value,
                 const Subject& subject, double records) {
-  const ReportFigure figure = {const_cast<char*>(measure), const_cast<char*>(attribute), value,
-                               nullptr};
+  const Figure figure = {measure, attribute, value, nullptr};
   const ShownFigure seen = shown(figure, records, subject.least_count());
   answer.measure = figure.measure;
   answer.attribute = figure.attribute;
@@ -97,11 +96,10 @@ Answer linked(const Subject& subject, const Findings& findings) {
 }
 
 /// The largest figure of one of the measures.
-bool largest_of(const ReportFigures& figures, const char* const* measures, int count,
-                ReportFigure* largest) {
+bool largest_of(const Figures& figures, const char* const* measures, int count, Figure* largest) {
   bool found = false;
   for (int i = 0; i < figures.count; ++i) {
-    const ReportFigure& figure = figures.list[i];
+    const Figure& figure = figures.list[i];
     if (!is_among(figure.measure, measures, count) || std::isnan(figure.value)) continue;
     if (found && figure.value <= largest->value) continue;
     *largest = figure;
@@ -116,7 +114,7 @@ Answer inferred(const Subject& subject, const Findings& findings) {
   Answer answer = {};
   answer.id = "inferred";
   answer.question = "Can values be inferred?";
-  ReportFigure figure = {};
+  Figure figure = {};
   const bool of_guesses = largest_of(findings.inference, kGains, 3, &figure);
   answer.adversary =
       of_guesses ? "An attacker who knows the quasi-identifiers of a person of the source, and "

@@ -43,7 +43,7 @@ Oid type_of_numbers(const Findings& findings, const char* name) {
 void write_quantiles(const Html& html, const Findings& findings, const char* column) {
   constexpr const char* kColumns[] = {"Statistic", "Before masking", "After masking"};
   const Oid type = type_of_numbers(findings, column);
-  const ReportFigures& utility = findings.utility;
+  const Figures& utility = findings.utility;
   html.raw("<table>").head(kColumns, 3).raw("<tbody>\n");
   for (const char* measure :
        {"mean", "quantile_05", "quantile_25", "quantile_50", "quantile_75", "quantile_95"}) {
@@ -61,7 +61,7 @@ void write_loss(const Html& html, const char* name, double value, const char* te
 
 /// The share of the variance left after masking, and the shift of the mean in deviations. What a
 /// column does not have is left out.
-void write_losses(const Html& html, const ReportFigures& utility, const ReportColumn& column) {
+void write_losses(const Html& html, const Figures& utility, const ReportColumn& column) {
   const double hellinger = utility.find("hellinger", column.name);
   if (std::isnan(hellinger)) return;
   const double distance = utility.find("kolmogorov_smirnov", column.name);
@@ -109,7 +109,7 @@ void write_columns(const Html& html, const Subject& subject, const Findings& fin
 
 void write_correlations(const Html& html, const Subject& subject, const Findings& findings) {
   constexpr const char* kColumns[] = {"Columns", "Before masking", "After masking", "Change"};
-  const ReportFigures& utility = findings.utility;
+  const Figures& utility = findings.utility;
   html.raw("<section id=\"correlations\"><h2>Correlations</h2>\n");
   if (subject.not_compared != nullptr)
     html.raw("<p class=\"missing\">The source was not read: ")
@@ -117,7 +117,7 @@ void write_correlations(const Html& html, const Subject& subject, const Findings
         .raw(".</p>\n");
   html.raw("<table>").head(kColumns, 4).raw("<tbody>\n");
   for (int i = 0; i < utility.count; ++i) {
-    const ReportFigure& figure = utility.list[i];
+    const Figure& figure = utility.list[i];
     if (std::strcmp(figure.measure, "correlation_original") != 0) continue;
     const double after = utility.find("correlation_masked", figure.attribute);
     html.raw("<tr>").cell(kColumns[0], figure.attribute);

@@ -82,7 +82,7 @@ Form form_of(const char* name) {
 
 }  // namespace
 
-ShownFigure shown(const ReportFigure& figure, double records, double least) {
+ShownFigure shown(const Figure& figure, double records, double least) {
   const ShownFigure count = {figure.value, NAN, count_text(figure.value)};
   switch (form_of(figure.measure)) {
     case Form::number:
@@ -101,7 +101,7 @@ ShownFigure shown(const ReportFigure& figure, double records, double least) {
   return {figure.value, NAN, share_text(figure.value)};
 }
 
-const char* words_of(const ReportFigure& figure, double threshold) {
+const char* words_of(const Figure& figure, double threshold) {
   const Measure* measure = find_measure(figure.measure);
   const char* words = measure != nullptr ? measure->words : figure.measure;
   if (measure != nullptr && std::strcmp(measure->name, "prosecutor_above_threshold") == 0)
@@ -115,7 +115,7 @@ bool is_among(const char* word, const char* const* words, int count) {
   return false;
 }
 
-bool is_shown(const ReportFigure& figure, const char* const* measures, int count,
+bool is_shown(const Figure& figure, const char* const* measures, int count,
               const Subject& subject) {
   if (!is_among(figure.measure, measures, count)) return false;
   const bool of_ranges = std::strstr(figure.measure, "range_ends") != nullptr;

@@ -13,17 +13,16 @@ struct ShownFigure {
   double below;      ///< NaN: not folded
   const char* text;  ///< "16.7 %", "fewer than 5"
 };
-ShownFigure shown(const ReportFigure& figure, double records, double least);
+ShownFigure shown(const Figure& figure, double records, double least);
 
 /// "share of records above 9 % risk of illness".
-const char* words_of(const ReportFigure& figure, double threshold);
+const char* words_of(const Figure& figure, double threshold);
 
 bool is_among(const char* word, const char* const* words, int count);
 
 /// True for a figure that a page of the subject shows, if its measure is in the list. Of a kept
 /// column only the unique values matter.
-bool is_shown(const ReportFigure& figure, const char* const* measures, int count,
-              const Subject& subject);
+bool is_shown(const Figure& figure, const char* const* measures, int count, const Subject& subject);
 
 /// The measures of each part of a page, in any order. Null ends a list.
 extern const char* const kSingledOutMeasures[];

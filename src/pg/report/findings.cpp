@@ -12,6 +12,8 @@
 #include "pg/backend/session.hpp"
 #include "pg/backend/user_query.hpp"
 #include "pg/read/relation_reader.hpp"
+#include "pg/risk/pair_attack.hpp"
+#include "pg/risk/utility.hpp"
 #include "pg/spec/json_values.hpp"
 
 extern "C" {
@@ -150,12 +152,14 @@ Verification verify_swap(const Subject& subject) {
 }
 
 /// The figures of these measures alone.
-ReportFigures only(const ReportFigures& figures, std::initializer_list<const char*> measures) {
-  ReportFigures left = {allocate<ReportFigure>(figures.count), 0};
-  for (int i = 0; i < figures.count; ++i)
+Figures only(const Figures& figures, std::initializer_list<const char*> measures) {
+  Figures left = {};
+  for (int i = 0; i < figures.count; ++i) {
+    const Figure& figure = figures.list[i];
     for (const char* measure : measures)
-      if (std::strcmp(figures.list[i].measure, measure) == 0)
-        left.list[left.count++] = figures.list[i];
+      if (std::strcmp(figure.measure, measure) == 0)
+        left.add(figure.measure, figure.attribute, figure.value, figure.explanation);
+  }
   return left;
 }
 
@@ -176,46 +180,51 @@ void measure_risk(const Subject& subject, Findings& findings) {
   if (subject.swapped) findings.risk = only(findings.risk, {"records", "unique_values"});
 }
 
-/// The comparable numeric columns among quasi-identifiers and sensitive ones.
-Names comparable(const Subject& subject) {
-  return subject.names({Role::quasi_identifier, Role::sensitive}, Chosen::comparable);
+/// The comparable columns: quasi-identifiers, then sensitive ones, then kept ones.
+struct ComparableColumns {
+  Names qi;
+  Names sensitive;
+  Names keep;
+};
+
+ComparableColumns comparable_columns(const Subject& subject) {
+  return {subject.names({Role::quasi_identifier}, Chosen::comparable),
+          subject.names({Role::sensitive}, Chosen::comparable),
+          subject.names({Role::keep}, Chosen::comparable)};
 }
 
-void measure_against_source(const Subject& subject, Findings& findings) {
+/// Reads the comparable columns of release and source, or those of the release alone.
+void read_cells(const Subject& subject, const ComparableColumns& columns, Findings& findings) {
+  const Names all = joined(columns.qi, columns.sensitive, columns.keep);
+  if (all.count == 0) return;
+  findings.cells = read_pair(subject.not_compared == nullptr ? subject.source : subject.relation,
+                             subject.relation, all, all.count);
+}
+
+void attack(const Subject& subject, const ComparableColumns& columns, Findings& findings) {
   constexpr int32 kNearest = 5;
-  constexpr int32 kQueries = 100;
-  const Names none = {nullptr, 0};
-  const Names qi = subject.names({Role::quasi_identifier}, Chosen::comparable);
-  if (comparable(subject).count > 0)
-    findings.utility = call_figures("anon_utility", Arguments()
-                                                        .relation(subject.source)
-                                                        .relation(subject.relation)
-                                                        .names(comparable(subject))
-                                                        .names(none)
-                                                        .words(nullptr)
-                                                        .integer(kQueries)
-                                                        .big_integer(0)
-                                                        .words(nullptr));
-  if (qi.count == 0) return;
-  findings.linkage = call_figures("anon_linkage", Arguments()
-                                                      .relation(subject.source)
-                                                      .relation(subject.relation)
-                                                      .names(qi)
-                                                      .words("distance")
-                                                      .names(none)
-                                                      .names(subject.readers.categories));
+  const Names codes = subject.readers.categories;
+  const AttackedColumns attacked = {columns.qi.count, columns.sensitive.count, 0};
+  PairData data = findings.cells;
+  if (codes.count > 0) {
+    const Names names = joined(columns.qi, columns.sensitive, {nullptr, 0});
+    data = read_pair(subject.source, subject.relation, names, names.count, codes);
+  }
+  const PairAttack& found = attack_pair(data, attacked, Attacks::both, kNearest);
+  add_links(found.linkage, false, findings.linkage);
+  add_exact_matches(found.exact, findings.linkage);
   if (subject.swapped)
     findings.linkage = only(findings.linkage, {"unique_records", "unique_exact_matches"});
-  const Names sensitive = subject.names({Role::sensitive}, Chosen::comparable);
-  findings.inference = call_figures("anon_infer", Arguments()
-                                                      .relation(subject.source)
-                                                      .relation(subject.relation)
-                                                      .names(qi)
-                                                      .names(sensitive)
-                                                      .integer(kNearest)
-                                                      .names(none)
-                                                      .names(subject.readers.categories)
-                                                      .null(INT4OID));
+  add_inferences(found, data, attacked, findings.inference);
+}
+
+void measure_against_source(const Subject& subject, const ComparableColumns& columns,
+                            Findings& findings) {
+  constexpr int32 kQueries = 100;
+  const int compared = columns.qi.count + columns.sensitive.count;
+  if (compared > 0)
+    findings.utility = utility_figures(findings.cells, {compared, 0, -1, kQueries, 0});
+  if (columns.qi.count > 0) attack(subject, columns, findings);
 }
 
 std::vector<ColumnBars> all_bars(const PairData& cells, bool compared, double least) {
@@ -229,14 +238,9 @@ std::vector<ColumnBars> all_bars(const PairData& cells, bool compared, double le
 }
 
 void draw(const Subject& subject, Findings& findings) {
-  const bool compared = subject.not_compared == nullptr;
-  const Names names =
-      subject.names({Role::quasi_identifier, Role::sensitive, Role::keep}, Chosen::comparable);
-  if (names.count == 0) return;
-  findings.cells =
-      read_pair(compared ? subject.source : subject.relation, subject.relation, names, names.count);
+  if (findings.cells.count == 0) return;
   findings.bars = &own_in_context(std::make_unique<std::vector<ColumnBars>>(
-      all_bars(findings.cells, compared, subject.least_count())));
+      all_bars(findings.cells, subject.not_compared == nullptr, subject.least_count())));
 }
 
 void count_class_sizes(const Subject& subject, Findings& findings) {
@@ -304,7 +308,9 @@ Findings measure_subject(const Subject& subject) {
     audit_models(subject, findings);
   findings.verification = verify_swap(subject);
   measure_risk(subject, findings);
-  if (subject.not_compared == nullptr) measure_against_source(subject, findings);
+  const ComparableColumns columns = comparable_columns(subject);
+  read_cells(subject, columns, findings);
+  if (subject.not_compared == nullptr) measure_against_source(subject, columns, findings);
   draw(subject, findings);
   if (!subject.swapped) count_class_sizes(subject, findings);
   // Rows stay on their servers.

@@ -29,15 +29,15 @@ enum class Verification : uint8 {
   failed
 };
 
-/// All measurements of a release, by public functions. Members that need the source are empty if it
-/// is not compared. Plain data, except vectors of a memory context.
+/// All measurements of a release, those of public functions. Members that need the source are empty
+/// if it is not compared. Plain data, except vectors of a memory context.
 struct Findings {
   ModelFinding* models;
   int model_count;
-  ReportFigures risk;
-  ReportFigures linkage;
-  ReportFigures inference;
-  ReportFigures utility;
+  Figures risk;
+  Figures linkage;
+  Figures inference;
+  Figures utility;
   PairData cells;                       ///< of the comparable columns
   const std::vector<ColumnBars>* bars;  ///< one per such column
   ClassSizes class_sizes;

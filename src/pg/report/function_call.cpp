@@ -108,24 +108,11 @@ Rows call(const char* name, const Arguments& arguments, const char* columns) {
   return arguments.ask(query.data);
 }
 
-double ReportFigures::find(const char* measure, const char* attribute) const {
-  for (int i = 0; i < count; ++i) {
-    const ReportFigure& figure = list[i];
-    if (std::strcmp(figure.measure, measure) != 0) continue;
-    if (attribute == nullptr
-            ? figure.attribute == nullptr
-            : figure.attribute != nullptr && std::strcmp(figure.attribute, attribute) == 0)
-      return figure.value;
-  }
-  return NAN;
-}
-
-ReportFigures call_figures(const char* function, const Arguments& arguments) {
+Figures call_figures(const char* function, const Arguments& arguments) {
   const Rows rows = call(function, arguments, "f.measure, f.attribute, f.value, f.explanation");
-  ReportFigures figures = {allocate<ReportFigure>(rows.count), rows.count};
+  Figures figures = {};
   for (int i = 0; i < rows.count; ++i)
-    figures.list[i] = {rows.cells[i][0], rows.cells[i][1], number_in(rows.cells[i][2]),
-                       rows.cells[i][3]};
+    figures.add(rows.cells[i][0], rows.cells[i][1], number_in(rows.cells[i][2]), rows.cells[i][3]);
   return figures;
 }
 

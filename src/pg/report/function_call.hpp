@@ -10,6 +10,7 @@
 //   const Rows rows = call("anon_release_info", release, "f.source, f.built");
 //   for (int i = 0; i < rows.count; ++i) write(rows.cells[i][0]);
 
+#include "pg/risk/figures.hpp"
 #include "pg/spec/spec.hpp"
 
 namespace anonkit::pg {
@@ -54,21 +55,8 @@ class Arguments {
 /// given, else an error: no other function of that name can be called instead.
 Rows call(const char* name, const Arguments& arguments, const char* columns);
 
-/// A figure of anon_risk, anon_linkage, anon_infer or anon_utility.
-struct ReportFigure {
-  char* measure;
-  char* attribute;  ///< null: all columns
-  double value;     ///< NaN: unknown
-  char* explanation;
-};
-struct ReportFigures {
-  ReportFigure* list;
-  int count;
-
-  /// The value of a figure; NaN without one.
-  double find(const char* measure, const char* attribute = nullptr) const;
-};
-ReportFigures call_figures(const char* function, const Arguments& arguments);
+/// The figures of anon_risk or a like function.
+Figures call_figures(const char* function, const Arguments& arguments);
 
 /// The number in a query's output; NaN for null.
 double number_in(const char* text);

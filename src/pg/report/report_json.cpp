@@ -73,7 +73,7 @@ Jsonb* levels_of(const Findings& findings) {
   return levels.finish();
 }
 
-Jsonb* figure_json(const ReportFigure& figure, const Subject& subject, double records) {
+Jsonb* figure_json(const Figure& figure, const Subject& subject, double records) {
   const ShownFigure seen = shown(figure, records, subject.least_count());
   JsonObject json;
   json.add("measure", figure.measure);
@@ -84,8 +84,8 @@ Jsonb* figure_json(const ReportFigure& figure, const Subject& subject, double re
 }
 
 /// The figures that a page shows; all of them without a list.
-Jsonb* figures_json(const ReportFigures& figures, const char* const* measures,
-                    const Subject& subject, double records) {
+Jsonb* figures_json(const Figures& figures, const char* const* measures, const Subject& subject,
+                    double records) {
   JsonArray json;
   for (int i = 0; i < figures.count; ++i)
     if (measures == nullptr || is_shown(figures.list[i], measures, count_of(measures), subject))

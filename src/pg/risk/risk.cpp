@@ -18,7 +18,7 @@
 #include "pg/read/pair_reader.hpp"
 #include "pg/read/relation_reader.hpp"
 #include "pg/risk/arguments.hpp"
-#include "pg/risk/figure_rows.hpp"
+#include "pg/risk/figures.hpp"
 
 namespace anonkit::pg {
 namespace {
@@ -145,73 +145,77 @@ void measure_population(Risks& risks, const PairData& data, double threshold) {
   risks.journalist = reidentification(classes.sizes, classes.crowds, threshold);
 }
 
-void write_prosecutor(const Risks& risks, const FigureRows& rows) {
-  rows.add("records", nullptr, static_cast<double>(risks.members),
-           "Records of the relation; with a unit persons, once for each class that they are in.");
-  rows.add("prosecutor_max", nullptr, risks.prosecutor.largest,
-           "Largest risk of a record whose person is known to be in the relation: 1 / the size of "
-           "the smallest class; with wildcards 1 / the fewest compatible records.");
-  rows.add("prosecutor_mean", nullptr, risks.prosecutor.mean,
-           "Mean of that risk: classes / records, but with wildcards.");
-  rows.add("prosecutor_above_threshold", nullptr, risks.prosecutor.above_threshold,
-           "Share of the records whose risk is above the threshold.");
-  rows.add("sample_uniques", nullptr, static_cast<double>(risks.prosecutor.uniques),
-           "Records that are alone in their class; with wildcards compatible with no other one.");
+void write_prosecutor(const Risks& risks, Figures& figures) {
+  figures.add(
+      "records", nullptr, static_cast<double>(risks.members),
+      "Records of the relation; with a unit persons, once for each class that they are in.");
+  figures.add(
+      "prosecutor_max", nullptr, risks.prosecutor.largest,
+      "Largest risk of a record whose person is known to be in the relation: 1 / the size of "
+      "the smallest class; with wildcards 1 / the fewest compatible records.");
+  figures.add("prosecutor_mean", nullptr, risks.prosecutor.mean,
+              "Mean of that risk: classes / records, but with wildcards.");
+  figures.add("prosecutor_above_threshold", nullptr, risks.prosecutor.above_threshold,
+              "Share of the records whose risk is above the threshold.");
+  figures.add(
+      "sample_uniques", nullptr, static_cast<double>(risks.prosecutor.uniques),
+      "Records that are alone in their class; with wildcards compatible with no other one.");
 }
 
-void write_journalist(const Risks& risks, const FigureRows& rows) {
-  rows.add("journalist_max", nullptr, risks.journalist.largest,
-           "Largest risk of a record whose person may or may not be in the relation: 1 / the size "
-           "of the smallest class in the population, which sampling weights estimate.");
-  rows.add("journalist_mean", nullptr, risks.journalist.mean, "Mean of that risk.");
-  rows.add("journalist_above_threshold", nullptr, risks.journalist.above_threshold,
-           "Share of the records whose risk is above the threshold.");
-  rows.add("marketer", nullptr, risks.journalist.mean,
-           "Expected share of right matches if all records are matched with the population.");
+void write_journalist(const Risks& risks, Figures& figures) {
+  figures.add(
+      "journalist_max", nullptr, risks.journalist.largest,
+      "Largest risk of a record whose person may or may not be in the relation: 1 / the size "
+      "of the smallest class in the population, which sampling weights estimate.");
+  figures.add("journalist_mean", nullptr, risks.journalist.mean, "Mean of that risk.");
+  figures.add("journalist_above_threshold", nullptr, risks.journalist.above_threshold,
+              "Share of the records whose risk is above the threshold.");
+  figures.add("marketer", nullptr, risks.journalist.mean,
+              "Expected share of right matches if all records are matched with the population.");
 }
 
-void write_population(const Risks& risks, const FigureRows& rows) {
-  rows.add("population_uniques", nullptr, static_cast<double>(risks.journalist.uniques),
-           "Records that are alone in their class in the population.");
-  rows.add("k_map", nullptr, static_cast<double>(risks.presence.k_map),
-           "Fewest records of the population that fit a record.");
-  rows.add("delta_presence_min", nullptr, risks.presence.least,
-           "Least chance that a person of the population is in the relation.");
-  rows.add("delta_presence_max", nullptr, risks.presence.largest, "Largest such chance.");
+void write_population(const Risks& risks, Figures& figures) {
+  figures.add("population_uniques", nullptr, static_cast<double>(risks.journalist.uniques),
+              "Records that are alone in their class in the population.");
+  figures.add("k_map", nullptr, static_cast<double>(risks.presence.k_map),
+              "Fewest records of the population that fit a record.");
+  figures.add("delta_presence_min", nullptr, risks.presence.least,
+              "Least chance that a person of the population is in the relation.");
+  figures.add("delta_presence_max", nullptr, risks.presence.largest, "Largest such chance.");
 }
 
-void write_weighted(const WeightedRisk& risk, const FigureRows& rows) {
-  rows.add("population", nullptr, risk.population,
-           "Estimated records of the population: the sum of the sampling weights.");
-  rows.add("individual_risk_max", nullptr, risk.individual.largest,
-           "Largest individual risk by Benedetti and Franconi: the mean of 1 / the size of a "
-           "record's class in the population, given its size and weights in the sample.");
-  rows.add("individual_risk_mean", nullptr, risk.individual.mean, "Mean individual risk.");
-  rows.add("individual_risk_above_threshold", nullptr, risk.individual.above_threshold,
-           "Share of the records whose individual risk is above the threshold.");
-  rows.add("expected_matches", nullptr, risk.matches,
-           "Expected right matches if all records are matched with the population: the sum of the "
-           "individual risks.");
-  rows.add("population_uniques", nullptr, risk.uniques,
-           "Expected records that are alone in their class in the population: the sum of 1 / "
-           "weight over sample uniques.");
+void write_weighted(const WeightedRisk& risk, Figures& figures) {
+  figures.add("population", nullptr, risk.population,
+              "Estimated records of the population: the sum of the sampling weights.");
+  figures.add("individual_risk_max", nullptr, risk.individual.largest,
+              "Largest individual risk by Benedetti and Franconi: the mean of 1 / the size of a "
+              "record's class in the population, given its size and weights in the sample.");
+  figures.add("individual_risk_mean", nullptr, risk.individual.mean, "Mean individual risk.");
+  figures.add("individual_risk_above_threshold", nullptr, risk.individual.above_threshold,
+              "Share of the records whose individual risk is above the threshold.");
+  figures.add(
+      "expected_matches", nullptr, risk.matches,
+      "Expected right matches if all records are matched with the population: the sum of the "
+      "individual risks.");
+  figures.add("population_uniques", nullptr, risk.uniques,
+              "Expected records that are alone in their class in the population: the sum of 1 / "
+              "weight over sample uniques.");
 }
 
-void write_estimates(const Risks& risks, double population, const FigureRows& rows) {
-  rows.add("population_uniques_pitman", nullptr, risks.pitman.uniques,
-           "Records that are unique in the population, by Pitman's model.");
-  rows.add("population_uniques_zayatz", nullptr, risks.zayatz.uniques,
-           "Records that are unique in the population, by Zayatz's estimator.");
-  rows.add("population_uniques_snb", nullptr, risks.snb.uniques,
-           "Records that are unique in the population, by the slide negative binomial model.");
-  rows.add("journalist_mean_pitman", nullptr, risks.pitman.classes / population,
-           "Mean journalist risk: expected classes of the population over its size, by Pitman.");
-  rows.add("journalist_mean_snb", nullptr, risks.snb.classes / population,
-           "Mean journalist risk by the slide negative binomial model.");
+void write_estimates(const Risks& risks, double population, Figures& figures) {
+  figures.add("population_uniques_pitman", nullptr, risks.pitman.uniques,
+              "Records that are unique in the population, by Pitman's model.");
+  figures.add("population_uniques_zayatz", nullptr, risks.zayatz.uniques,
+              "Records that are unique in the population, by Zayatz's estimator.");
+  figures.add("population_uniques_snb", nullptr, risks.snb.uniques,
+              "Records that are unique in the population, by the slide negative binomial model.");
+  figures.add("journalist_mean_pitman", nullptr, risks.pitman.classes / population,
+              "Mean journalist risk: expected classes of the population over its size, by Pitman.");
+  figures.add("journalist_mean_snb", nullptr, risks.snb.classes / population,
+              "Mean journalist risk by the slide negative binomial model.");
 }
 
-void write_special(const RelationData& data, const MinimalUniques& uniques,
-                   const FigureRows& rows) {
+void write_special(const RelationData& data, const MinimalUniques& uniques, Figures& figures) {
   double largest = 0;
   double sum = 0;
   int64 special = 0;
@@ -220,33 +224,34 @@ void write_special(const RelationData& data, const MinimalUniques& uniques,
     if (score > 0) ++special;
     if (score > largest) largest = score;
   }
-  rows.add("special_uniques", nullptr, static_cast<double>(special),
-           "Records that are unique by as few columns as were looked at together.");
+  figures.add("special_uniques", nullptr, static_cast<double>(special),
+              "Records that are unique by as few columns as were looked at together.");
   for (std::size_t size = 1; size < uniques.sets_of_size.size(); ++size)
-    rows.add(psprintf("minimal_uniques_%d", static_cast<int>(size)), nullptr,
-             static_cast<double>(uniques.sets_of_size[size]),
-             "Minimal sample uniques of so many columns, over all records.");
-  rows.add("suda_max", nullptr, largest, "Largest SUDA score of a record.");
-  rows.add("suda_mean", nullptr, sum / static_cast<double>(uniques.scores.size()),
-           "Mean SUDA score.");
+    figures.add(psprintf("minimal_uniques_%d", static_cast<int>(size)), nullptr,
+                static_cast<double>(uniques.sets_of_size[size]),
+                "Minimal sample uniques of so many columns, over all records.");
+  figures.add("suda_max", nullptr, largest, "Largest SUDA score of a record.");
+  figures.add("suda_mean", nullptr, sum / static_cast<double>(uniques.scores.size()),
+              "Mean SUDA score.");
   for (int j = 0; j < data.qi_count; ++j)
-    rows.add("suda_contribution", data.qi[j].name, sum > 0 ? uniques.contributions[at(j)] / sum : 0,
-             "Share of the SUDA scores that belongs to minimal uniques with this column.");
+    figures.add("suda_contribution", data.qi[j].name,
+                sum > 0 ? uniques.contributions[at(j)] / sum : 0,
+                "Share of the SUDA scores that belongs to minimal uniques with this column.");
 }
 
 void write_homogeneity(const char* column, const Homogeneity& found, int64 members,
-                       const FigureRows& rows) {
-  rows.add(
+                       Figures& figures) {
+  figures.add(
       "homogeneous_classes", column, static_cast<double>(found.classes),
       "Classes whose records all have one value; with a unit whose persons all have a value in "
       "common.");
-  rows.add(
+  figures.add(
       "certain_inferences", column,
       static_cast<double>(found.members) / static_cast<double>(members),
       "Share of the records whose value follows from their class; with a unit of the persons of "
       "whom a value does.");
-  rows.add("unique_values", column, static_cast<double>(found.lonely),
-           "Values that one record alone has; with a unit one person.");
+  figures.add("unique_values", column, static_cast<double>(found.lonely),
+              "Values that one record alone has; with a unit one person.");
 }
 
 /// Special uniques need one bit for each row and set of columns.
@@ -310,20 +315,23 @@ Datum risk(FunctionCallInfo fcinfo) {
   Risks& risks = own_in_context(std::make_unique<Risks>(measure(data, question)));
   if (OidIsValid(population))
     measure_population(risks, read_pair(population, relation, qi, qi.count), question.threshold);
-  write_prosecutor(risks, rows);
+  Figures figures = {};
+  write_prosecutor(risks, figures);
   if (columns.suppressed.named)
-    rows.add("suppressed_records", nullptr, static_cast<double>(data.suppressed),
-             "Further records whose quasi-identifiers are all suppressed, which are in no class.");
-  write_journalist(risks, rows);
-  if (OidIsValid(population)) write_population(risks, rows);
-  if (question.population_size > 0) write_estimates(risks, question.population_size, rows);
+    figures.add(
+        "suppressed_records", nullptr, static_cast<double>(data.suppressed),
+        "Further records whose quasi-identifiers are all suppressed, which are in no class.");
+  write_journalist(risks, figures);
+  if (OidIsValid(population)) write_population(risks, figures);
+  if (question.population_size > 0) write_estimates(risks, question.population_size, figures);
   if (data.weights != nullptr) {
-    write_weighted(risks.weighted, rows);
-    write_estimates(risks, risks.weighted.population, rows);
+    write_weighted(risks.weighted, figures);
+    write_estimates(risks, risks.weighted.population, figures);
   }
-  if (question.largest_set > 0) write_special(data, risks.uniques, rows);
+  if (question.largest_set > 0) write_special(data, risks.uniques, figures);
   for (int a = 0; a < data.attribute_count; ++a)
-    write_homogeneity(data.attributes[a].name, risks.homogeneity[at(a)], risks.members, rows);
+    write_homogeneity(data.attributes[a].name, risks.homogeneity[at(a)], risks.members, figures);
+  rows.put(figures);
   close_session(session);
   return static_cast<Datum>(0);
 }

@@ -19,7 +19,7 @@
 #include "pg/backend/settings.hpp"
 #include "pg/read/pair_reader.hpp"
 #include "pg/risk/arguments.hpp"
-#include "pg/risk/figure_rows.hpp"
+#include "pg/risk/utility.hpp"
 
 namespace anonkit::pg {
 namespace {
@@ -47,13 +47,6 @@ struct Utility {
   KMarginal marginals[kMarginalSizes];  ///< of pairs, then of triples
 };
 
-struct UtilityQuestion {
-  int qi;
-  int target;  ///< index of the regressed column, -1: none
-  std::int32_t queries;
-  std::uint64_t seed;
-};
-
 ColumnUtility column_utility(const CellsPair& pair, std::size_t j, Ticker& ticker) {
   const CellColumn& original = pair.original.columns[j];
   const CellColumn& masked = pair.masked.columns[j];
@@ -79,7 +72,7 @@ Utility compare(const PairData& data, const UtilityQuestion& question) {
   BackendTicker ticker;
   ticker.begin("comparing", 0);
   CellsPair read = cells_of(data, 0, question.qi);
-  read.image = images_of(data, question.qi, data.count - question.qi);
+  read.image = images_of(data, data.count - question.key, question.key);
   read.original.weigh(data.weights[0].values);
   read.masked.weigh(data.weights[1].values);
   const int threads = thread_count();
@@ -112,42 +105,44 @@ Utility compare(const PairData& data, const UtilityQuestion& question) {
 }
 
 /// Two rows: before and after masking.
-void add_both(const FigureRows& rows, const char* measure, const char* attribute, double original,
+void add_both(Figures& figures, const char* measure, const char* attribute, double original,
               double masked, const char* explanation) {
-  rows.add(psprintf("%s_original", measure), attribute, original,
-           psprintf("%s before masking.", explanation));
-  rows.add(psprintf("%s_masked", measure), attribute, masked,
-           psprintf("%s after masking; ranges count as their middle.", explanation));
+  figures.add(psprintf("%s_original", measure), attribute, original,
+              psprintf("%s before masking.", explanation));
+  figures.add(psprintf("%s_masked", measure), attribute, masked,
+              psprintf("%s after masking; ranges count as their middle.", explanation));
 }
 
-void write_loss(const MaskingLoss& loss, const FigureRows& rows) {
-  rows.add(
+void write_loss(const MaskingLoss& loss, Figures& figures) {
+  figures.add(
       "loss", nullptr, loss.squared,
       "100 SSE / SST of the standardised numbers, suppressed records as the mean of all; known "
       "with a key only.");
-  rows.add("ncp", nullptr, loss.ncp,
-           "Mean width of the masked numbers over that of their column, 1 if suppressed; null if "
-           "means are published.");
-  rows.add("dm", nullptr, loss.discernibility,
-           "Sum of the squared class sizes; a suppressed record adds the number of records.");
-  rows.add("mean_class", nullptr, loss.mean_class, "Masked records over classes.");
+  figures.add(
+      "ncp", nullptr, loss.ncp,
+      "Mean width of the masked numbers over that of their column, 1 if suppressed; null if "
+      "means are published.");
+  figures.add("dm", nullptr, loss.discernibility,
+              "Sum of the squared class sizes; a suppressed record adds the number of records.");
+  figures.add("mean_class", nullptr, loss.mean_class, "Masked records over classes.");
 }
 
 void write_column(const char* column, bool numeric, double ncp, const ColumnUtility& utility,
-                  const FigureRows& rows) {
-  rows.add("hellinger", column, utility.hellinger,
-           "Hellinger distance of the distributions, from 0 to 1.");
+                  Figures& figures) {
+  figures.add("hellinger", column, utility.hellinger,
+              "Hellinger distance of the distributions, from 0 to 1.");
   if (!numeric) return;
-  rows.add("ncp", column, ncp,
-           "Mean width of the masked numbers over that of their column, 1 if suppressed; null if "
-           "means are published.");
-  rows.add("kolmogorov_smirnov", column, utility.kolmogorov_smirnov,
-           "Largest difference of the distribution functions.");
-  add_both(rows, "mean", column, utility.original.mean, utility.masked.mean, "Mean");
-  add_both(rows, "variance", column, utility.original.variance(), utility.masked.variance(),
+  figures.add(
+      "ncp", column, ncp,
+      "Mean width of the masked numbers over that of their column, 1 if suppressed; null if "
+      "means are published.");
+  figures.add("kolmogorov_smirnov", column, utility.kolmogorov_smirnov,
+              "Largest difference of the distribution functions.");
+  add_both(figures, "mean", column, utility.original.mean, utility.masked.mean, "Mean");
+  add_both(figures, "variance", column, utility.original.variance(), utility.masked.variance(),
            "Sample variance");
   for (std::size_t i = 0; i < kQuantiles.size(); ++i)
-    add_both(rows, psprintf("quantile_%02d", static_cast<int>(std::lround(100 * kQuantiles[i]))),
+    add_both(figures, psprintf("quantile_%02d", static_cast<int>(std::lround(100 * kQuantiles[i]))),
              column, utility.original.quantiles[i], utility.masked.quantiles[i], "Quantile");
 }
 
@@ -155,28 +150,28 @@ const char* number_name(const PairData& data, const Moments& moments, Eigen::Ind
   return data.columns[moments.columns[static_cast<std::size_t>(i)]].name;
 }
 
-void write_moments(const PairData& data, const Utility& utility, const FigureRows& rows) {
+void write_moments(const PairData& data, const Utility& utility, Figures& figures) {
   const Eigen::Index d = utility.original.mean.size();
   for (Eigen::Index i = 0; i < d; ++i)
     for (Eigen::Index j = i + 1; j < d; ++j) {
       const char* both = psprintf("%s, %s", number_name(data, utility.original, i),
                                   number_name(data, utility.original, j));
-      add_both(rows, "covariance", both, utility.original.covariance(i, j),
+      add_both(figures, "covariance", both, utility.original.covariance(i, j),
                utility.masked.covariance(i, j), "Sample covariance");
-      add_both(rows, "correlation", both, utility.original.correlation(i, j),
+      add_both(figures, "correlation", both, utility.original.correlation(i, j),
                utility.masked.correlation(i, j), "Correlation");
     }
   for (std::size_t i = 0; i < utility.axes.angle.size(); ++i) {
     const char* axis = psprintf("axis %d", static_cast<int>(i) + 1);
-    add_both(rows, "eigenvalue", axis, utility.axes.original[i], utility.axes.masked[i],
+    add_both(figures, "eigenvalue", axis, utility.axes.original[i], utility.axes.masked[i],
              "Variance along this principal axis, in units of the original deviations,");
-    rows.add("axis_angle", axis, utility.axes.angle[i],
-             "Degrees between this principal axis before and after masking.");
+    figures.add("axis_angle", axis, utility.axes.angle[i],
+                "Degrees between this principal axis before and after masking.");
   }
 }
 
 void write_regression(const PairData& data, const Utility& utility, const char* target,
-                      const FigureRows& rows) {
+                      Figures& figures) {
   const Eigen::Index d = utility.original_coefficients.size();
   Eigen::Index place = 0;
   for (Eigen::Index i = 0; i < d; ++i) {
@@ -185,7 +180,7 @@ void write_regression(const PairData& data, const Utility& utility, const char* 
       if (std::strcmp(number_name(data, utility.original, place), target) == 0) ++place;
       term = number_name(data, utility.original, place++);
     }
-    add_both(rows, "coefficient", term, utility.original_coefficients[i],
+    add_both(figures, "coefficient", term, utility.original_coefficients[i],
              utility.masked_coefficients[i], "Coefficient of the linear regression of the target");
   }
 }
@@ -216,22 +211,46 @@ double correlation_change(const Moments& original, const Moments& masked) {
   return pairs > 0 ? sum / pairs : NAN;
 }
 
-void write_marginals(const Utility& utility, const FigureRows& rows) {
+void write_marginals(const Utility& utility, Figures& figures) {
   const char* const names[] = {"k_marginal", "k_marginal_triples"};
   const char* const sets[] = {"pairs", "triples"};
   for (int i = 0; i < kMarginalSizes; ++i) {
     const KMarginal& found = utility.marginals[i];
-    rows.add(names[i], nullptr, found.score,
-             psprintf("1000 (1 - mean total variation distance of the joint distributions of %s%s "
-                      "of columns; numbers of more than 20 values in 20 bins).",
-                      found.sets < found.all
-                          ? psprintf(INT64_FORMAT " drawn ", static_cast<int64>(found.sets))
-                          : "",
-                      sets[i]));
+    figures.add(
+        names[i], nullptr, found.score,
+        psprintf("1000 (1 - mean total variation distance of the joint distributions of %s%s "
+                 "of columns; numbers of more than 20 values in 20 bins).",
+                 found.sets < found.all
+                     ? psprintf(INT64_FORMAT " drawn ", static_cast<int64>(found.sets))
+                     : "",
+                 sets[i]));
   }
-  rows.add("correlation_change", nullptr, correlation_change(utility.original, utility.masked),
-           "Mean absolute change of the correlations of numbers.");
+  figures.add("correlation_change", nullptr, correlation_change(utility.original, utility.masked),
+              "Mean absolute change of the correlations of numbers.");
 }
+
+}  // namespace
+
+Figures utility_figures(const PairData& data, const UtilityQuestion& question) {
+  Utility& found = own_in_context(std::make_unique<Utility>(compare(data, question)));
+  Figures figures = {};
+  write_loss(found.loss, figures);
+  for (int j = 0; j < question.qi; ++j)
+    write_column(data.columns[j].name, data.columns[j].numeric, found.loss.ncp_of[at(j)],
+                 found.columns[at(j)], figures);
+  write_moments(data, found, figures);
+  if (question.target >= 0)
+    write_regression(data, found, data.columns[question.target].name, figures);
+  figures.add("propensity_mse", nullptr, found.propensity_mse,
+              "Propensity-score mean squared error: 0 if a logistic regression with squares and "
+              "interactions cannot tell masked records from original ones.");
+  write_marginals(found, figures);
+  figures.add("query_error", nullptr, found.query_error,
+              "Mean relative error of random range counts.");
+  return figures;
+}
+
+namespace {
 
 std::uint64_t seed_argument(FunctionCallInfo fcinfo) {
   const int place = argument_place(fcinfo, "seed");
@@ -248,22 +267,10 @@ Datum utility(FunctionCallInfo fcinfo) {
   const char* target = text_argument(fcinfo, "target");
   const PairData data = read_pair(original, masked, joined(qi, key, {nullptr, 0}), qi.count, {},
                                   false, text_argument(fcinfo, "sampling_weight"));
-  const UtilityQuestion question = {qi.count, target_place(data, qi.count, target),
+  const UtilityQuestion question = {qi.count, key.count, target_place(data, qi.count, target),
                                     count_argument(fcinfo, "queries", 0, 1000000),
                                     seed_argument(fcinfo)};
-  Utility& found = own_in_context(std::make_unique<Utility>(compare(data, question)));
-  write_loss(found.loss, rows);
-  for (int j = 0; j < qi.count; ++j)
-    write_column(data.columns[j].name, data.columns[j].numeric, found.loss.ncp_of[at(j)],
-                 found.columns[at(j)], rows);
-  write_moments(data, found, rows);
-  if (question.target >= 0) write_regression(data, found, target, rows);
-  rows.add("propensity_mse", nullptr, found.propensity_mse,
-           "Propensity-score mean squared error: 0 if a logistic regression with squares and "
-           "interactions cannot tell masked records from original ones.");
-  write_marginals(found, rows);
-  rows.add("query_error", nullptr, found.query_error,
-           "Mean relative error of random range counts.");
+  rows.put(utility_figures(data, question));
   close_session(session);
   return static_cast<Datum>(0);
 }

@@ -61,6 +61,19 @@ TEST_F(ThreadsOfAttacks, GuessAsOneDoesEachColumnByItself) {
   EXPECT_TRUE(guess(pair(), points, {}, kVoters, 3, ticker_).empty());
 }
 
+TEST_F(ThreadsOfAttacks, LinkAndGuessByOneSearchAsByTwo) {
+  const PublishedPoints points(pair(), 2, ticker_);
+  const NearestAttack both = attack_by_nearest(pair(), points, {illness()}, 1, 3, ticker_);
+  const Linkage alone = link_by_distance(pair(), 1, ticker_);
+  EXPECT_EQ(both.linkage.single, alone.single);
+  EXPECT_EQ(both.linkage.expected, alone.expected);
+  EXPECT_EQ(both.linkage.by_chance, alone.by_chance);
+  const GuessedRight known = guess(pair(), points, {illness()}, 1, both, 3, ticker_)[0];
+  const GuessedRight guessed = guess(pair(), points, {illness()}, 1, 1, ticker_)[0];
+  EXPECT_EQ(known.by_class, guessed.by_class);
+  EXPECT_EQ(known.by_nearest, guessed.by_nearest);
+}
+
 TEST_F(ThreadsOfAttacks, FitAsOneDoes) {
   EXPECT_EQ(propensity_mse(pair().original, pair().masked, 3, ticker_),
             propensity_mse(pair().original, pair().masked, 1, ticker_));
