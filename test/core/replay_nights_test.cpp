@@ -339,5 +339,51 @@ TEST(ReplayNights, AFirstNightOfSeveralClassesIsARelease) {
   EXPECT_GT(determined, 0);
 }
 
+/// Six persons on the first night and two on the second, whose values are numbers. One rank may be
+/// that of null.
+std::vector<ReplayedClass> replayed_numbers(const Promises& promises, const Assignment& values,
+                                            std::int32_t null_rank) {
+  NightCase c;
+  c.options.k = 2;
+  c.options.promises = promises;
+  c.quasi = {0, 1, 2, 3, 4, 5, 1, 2};
+  c.values = values;
+  c.arrivals.night = {1, 1, 1, 1, 1, 1, 2, 2};
+  c.arrivals.max_wait = 1;
+  SilentTicker ticker;
+  const OwnedTable owned = c.owned(everybody(c));
+  const std::vector<std::vector<std::int32_t>> ranks = {{values.begin(), values.end()}};
+  const std::vector<double> numbers = {10, 20, 30};
+  Table table = owned.view();
+  add_sensitive(table, ranks);
+  SensitiveColumn& column = table.sensitive[0];
+  column.kind = Kind::numeric;
+  column.numbers = numbers.data();
+  column.nulls = std::count(values.begin(), values.end(), null_rank);
+  return replay_nights(table, c.arrivals, *find_method("microaggregate"), c.options,
+                       {100, 100000, 1}, ticker);
+}
+
+TEST(ReplayNights, NumbersWithoutNullsMayBePromisedToBeClose) {
+  Promises promises;
+  promises.t = 1;
+  EXPECT_FALSE(replayed_numbers(promises, {0, 1, 2, 0, 1, 2, 0, 2}, kNone).empty());
+}
+
+TEST(ReplayNights, ANullIsOneMoreValueOfTheNightOnWhichItComes) {
+  Promises promises;
+  promises.l = 2;
+  for (const Assignment& values :
+       {Assignment{0, 1, 0, 1, 0, 2, 0, 1}, Assignment{0, 1, 0, 1, 0, 1, 0, 2}}) {
+    const std::vector<ReplayedClass> plain = replayed_numbers(promises, values, kNone);
+    const std::vector<ReplayedClass> with_null = replayed_numbers(promises, values, 2);
+    ASSERT_EQ(with_null.size(), plain.size());
+    for (std::size_t i = 0; i < plain.size(); ++i) {
+      EXPECT_EQ(with_null[i].tried, plain[i].tried);
+      EXPECT_EQ(with_null[i].consistent, plain[i].consistent);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace anonkit

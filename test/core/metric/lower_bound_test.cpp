@@ -177,5 +177,27 @@ TEST(LowerBound, GrowsWithTheSquareOfTheUnit) {
                    0x1p60 * sse_lower_bound(space, {3}, rounds(40), ticker).value);
 }
 
+TEST(LowerBound, IsRaisedByFurtherRounds) {
+  RandomSpaces random(11);
+  SilentTicker ticker;
+  const Space space = random.make(Shape::normal, 40, 2);
+  const double first = sse_lower_bound(space, {13}, rounds(1), ticker).value;
+  EXPECT_LT(first, sse_lower_bound(space, {13}, rounds(20), ticker).value);
+}
+
+TEST(LowerBound, MeetsTheLossOfGroupsOfTwelve) {
+  RandomSpaces random(12);
+  SilentTicker ticker;
+  const Space near = random.make(Shape::normal, 36, 2);
+  std::vector<double> values;
+  Partition groups{{}, 3};
+  for (Record i = 0; i < near.size(); ++i) {
+    groups.class_of.push_back(i % 3);
+    for (int j = 0; j < 2; ++j) values.push_back(near.row(i)[j] + 1000 * (i % 3));
+  }
+  const Space space(std::move(values), std::vector<Attribute>(2));
+  EXPECT_GT(sse_lower_bound(space, {12}, rounds(60), ticker).value, 0.999 * sse(space, groups));
+}
+
 }  // namespace
 }  // namespace anonkit

@@ -131,6 +131,22 @@ TEST(AggregateKnowledge, WithoutOriginalsTheWorstOfAllPossibleOnesCounts) {
   }
 }
 
+TEST(AggregateKnowledge, DoesNotDependOnTheUnit) {
+  RandomTables random(4);
+  for (int round = 0; round < 200; ++round) {
+    const int n = random.between(1, 30), m = random.between(1, 3);
+    const reference::Published cells = widened(random.whole(n, m), random);
+    reference::Published small = cells;
+    for (reference::Rows* rows : {&small.low, &small.high})
+      for (reference::Row& row : *rows)
+        for (auto& x : row) x /= 1024;
+    const AggregateOptions options = random.options(m, 1);
+    const std::vector<AggregateFunction> one = {options.functions[0]};
+    const AggregateLevel level = judged(cells, {}, one, options.d, kCandidates);
+    EXPECT_EQ(judged(small, {}, one, options.d, kCandidates).k, level.k);
+  }
+}
+
 TEST(AggregateKnowledge, CountsTheSensitiveValuesOfTheCandidates) {
   // Both pairs have equal f; the second pair shares its sensitive value.
   EXPECT_EQ(judged(kTableII, kTableI, kSum, 0, kCandidates, {0, 1, 2, 3}).distinct, 2);

@@ -181,5 +181,20 @@ TEST(Extremes, TooManyNumbersAreRefused) {
   EXPECT_THROW(moments_of(cells, ticker), Error);
 }
 
+TEST(Extremes, AxesThatOverflowInTheOriginalUnitsAreUnknown) {
+  const std::vector<double> tiny = times(kOrdinary, 0x1p-1060), huge = times(kOrdinary, 0x1p1000);
+  Cells original;
+  original.rows = static_cast<std::int32_t>(kOrdinary.size());
+  original.columns = {points(tiny)};
+  Cells masked = original;
+  masked.columns = {points(huge)};
+  SilentTicker ticker;
+  const PrincipalAxes axes =
+      principal_axes(moments_of(original, ticker), moments_of(masked, ticker));
+  EXPECT_DOUBLE_EQ(axes.original[0], 1);
+  EXPECT_TRUE(std::isnan(axes.masked[0]));
+  EXPECT_TRUE(std::isnan(axes.angle[0]));
+}
+
 }  // namespace
 }  // namespace anonkit

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "base/at.hpp"
 #include "fixture/random_cells.hpp"
 #include "utility/distribution.hpp"
 #include "utility/linear.hpp"
@@ -373,6 +374,31 @@ TEST(Propensity, OfACategoryIsThatOfTheShares) {
   SilentTicker ticker;
   const double off = 1.0 / 3 - 0.5;
   EXPECT_NEAR(propensity_mse(original, masked, 2, ticker), off * off, 1e-8);
+}
+
+// A category's values have terms beside any numbers, and so its shares are fitted exactly.
+TEST(Propensity, SeesAllValuesOfACategoryBesideConstants) {
+  std::vector<std::int32_t> before, after;
+  double expected = 0;
+  for (std::int32_t v = 0; v < 40; ++v) {
+    const int more = v % 2;
+    before.insert(before.end(), 2, v);
+    after.insert(after.end(), at(1 + 2 * more), v);
+    const double off = (1 + 2 * more) / (3.0 + 2 * more) - 0.5;
+    expected += off * off * (3 + 2 * more) / 160;
+  }
+  const std::vector<double> constant(before.size(), 7);
+  CellColumn column;
+  column.categories = 40;
+  Cells original;
+  original.rows = 80;
+  original.columns.assign(12, points(constant));
+  original.columns.push_back(column);
+  Cells masked = original;
+  original.columns.back().codes = before.data();
+  masked.columns.back().codes = after.data();
+  SilentTicker ticker;
+  EXPECT_NEAR(propensity_mse(original, masked, 2, ticker), expected, 1e-6);
 }
 
 TEST(RangeQueries, CountExactlyWhereNothingIsMasked) {

@@ -346,5 +346,21 @@ TEST(Aggregate, AConstantAttributeChangesNoFreeClasses) {
   }
 }
 
+// f grows by a constant in every record, and the ranges of the attribute stay as wide.
+TEST(Aggregate, AConstantAddedToAnAttributeChangesNoChoice) {
+  RandomTables random(16);
+  for (int round = 0; round < 100; ++round) {
+    const int n = random.between(4, 40);
+    reference::Rows rows = random.whole(n, 4);
+    AggregateOptions options = sum_options(random.between(2, 4), kGreedy, kCandidates);
+    options.functions.push_back(aggregate_function("weighted_sum", 4, {1, 3, -2, 2}));
+    const AggregateRelease plain = release_of(rows, options);
+    for (reference::Row& row : rows) row[1] += 1000;
+    const AggregateRelease moved = release_of(rows, options);
+    EXPECT_EQ(moved.partition.class_of, plain.partition.class_of);
+    EXPECT_EQ(moved.generalised, plain.generalised);
+  }
+}
+
 }  // namespace
 }  // namespace anonkit
