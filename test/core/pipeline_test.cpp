@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 #include <map>
+#include <string>
 
 #include "base/error.hpp"
 #include "fixture/random_table.hpp"
@@ -193,6 +194,87 @@ TEST(Pipeline, MethodsAreFoundByTheirNames) {
   }
   EXPECT_EQ(find_method("MDAV"), nullptr);
   EXPECT_EQ(find_method(""), nullptr);
+}
+
+TEST(Pipeline, UnivariateTakesOneColumn) {
+  try {
+    run(table_of({1, 2, 3, 4}, {{}, {}}), options_of(2), "univariate");
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(), "method \"univariate\" takes exactly one numeric quasi-identifier");
+  }
+}
+
+std::string refusal(const char* method, const Options& options) {
+  try {
+    find_method(method)->check(options);
+    return "";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind, ErrorKind::invalid_parameter);
+    return error.what();
+  }
+}
+
+TEST(Pipeline, MethodsRefuseWhatTheyDoNotDo) {
+  Options options;
+  options.recode = Recode::range;
+  EXPECT_EQ(refusal("incognito", options),
+            "full-domain generalisation publishes levels of hierarchies and nothing else");
+  options.recode = Recode::hierarchy;
+  EXPECT_EQ(refusal("argus", options), "");
+  options.generalisation.complete = false;
+  EXPECT_EQ(refusal("argus", options), "");
+  options.promises.l = 2;
+  EXPECT_EQ(refusal("argus", options), "mu-Argus as it was published promises no model beside k");
+}
+
+TEST(Pipeline, MondrianRefusesWhatDependsOnMoreThanBoxes) {
+  Options options;
+  options.recode = Recode::range;
+  options.algorithm = "relaxed";
+  options.transparency.wanted = true;
+  EXPECT_EQ(refusal("mondrian", options),
+            "algorithm 'relaxed' of method \"mondrian\" cannot be transparent");
+  options.algorithm = "grid";
+  EXPECT_EQ(refusal("mondrian", options), "");
+  options.refine = Effort::fast;
+  EXPECT_NE(refusal("mondrian", options).find("has no search"), std::string::npos);
+  options.refine = Effort::none;
+  options.duplicates = Duplicates::divide;
+  EXPECT_NE(refusal("mondrian", options).find("never divides equal records"), std::string::npos);
+}
+
+TEST(Pipeline, RefusesNullsAmongNumbersThatAPromiseCompares) {
+  const OwnedTable owned = table_of({1, 2, 3, 4});
+  const std::vector<std::int32_t> ranks = {0, 1, 2, 0};
+  const std::vector<double> numbers = {10, 20};
+  Table table = owned.view();
+  SensitiveColumn& column = table.sensitive.emplace_back();
+  column.ranks = ranks.data();
+  column.distinct = 3;
+  column.kind = Kind::numeric;
+  column.numbers = numbers.data();
+  column.nulls = 1;
+  const auto refuses = [&](const Promises& promises) {
+    Options options = options_of(2);
+    options.promises = promises;
+    SilentTicker ticker;
+    try {
+      anonymize(table, *find_method("microaggregate"), options, ticker);
+      return false;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind, ErrorKind::invalid_data) << error.what();
+      EXPECT_EQ(error.detail, "Number of nulls: 1.");
+      return true;
+    }
+  };
+  Promises promises;
+  promises.l = 2;
+  EXPECT_FALSE(refuses(promises)) << "a null is one more value";
+  promises.t = 1;
+  EXPECT_TRUE(refuses(promises));
+  column.kind = Kind::nominal;
+  EXPECT_FALSE(refuses(promises));
 }
 
 }  // namespace

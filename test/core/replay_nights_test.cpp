@@ -342,10 +342,11 @@ TEST(ReplayNights, AFirstNightOfSeveralClassesIsARelease) {
 /// Six persons on the first night and two on the second, whose values are numbers. One rank may be
 /// that of null.
 std::vector<ReplayedClass> replayed_numbers(const Promises& promises, const Assignment& values,
-                                            std::int32_t null_rank) {
+                                            std::int32_t null_rank, bool transparent = false) {
   NightCase c;
   c.options.k = 2;
   c.options.promises = promises;
+  c.options.transparency.wanted = transparent;
   c.quasi = {0, 1, 2, 3, 4, 5, 1, 2};
   c.values = values;
   c.arrivals.night = {1, 1, 1, 1, 1, 1, 2, 2};
@@ -383,6 +384,12 @@ TEST(ReplayNights, ANullIsOneMoreValueOfTheNightOnWhichItComes) {
       EXPECT_EQ(with_null[i].consistent, plain[i].consistent);
     }
   }
+}
+
+TEST(ReplayNights, AFirstVersionThatShowsNoValueIsRefused) {
+  Promises promises;
+  promises.l = 2;
+  EXPECT_THROW(replayed_numbers(promises, {0, 0, 0, 0, 0, 0, 0, 1}, kNone, true), Error);
 }
 
 }  // namespace

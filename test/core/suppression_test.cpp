@@ -262,5 +262,20 @@ TEST(Suppression, TakesPointsWholeOrNotAtAll) {
   EXPECT_EQ(chosen(5), std::vector<Record>({0, 1, 2, 4})) << "a record that costs nothing stays";
 }
 
+TEST(Suppression, KPersonsAreLeft) {
+  const OwnedTable owned = table_of({50, 50, 0, 200});
+  const auto suppressed = [&](const std::vector<std::int32_t>& persons) {
+    Table table = owned.view();
+    table.units = persons.data();
+    Options options;
+    options.k = 2;
+    options.counts_units = true;
+    options.generalisation.max_suppression = 0.5;
+    return without_costliest(table, options, "mdav").suppressed;
+  };
+  EXPECT_EQ(suppressed({0, 1, 0, 1}), 2);
+  EXPECT_EQ(suppressed({0, 0, 1, 1}), 0) << "without both outliers there is one person";
+}
+
 }  // namespace
 }  // namespace anonkit

@@ -201,6 +201,24 @@ TEST(Microaggregate, SaysWhichModelAndWhatTheDataAllow) {
   }
 }
 
+TEST(Microaggregate, SaysHowManyValuesAreLeftIfProtectedOnesCountAsOne) {
+  RandomSpaces spaces(105);
+  SensitiveAttribute attribute;
+  attribute.ranks = {0, 0, 0, 1, 1, 2};
+  attribute.lifted = {0, 1, 1};
+  Instance instance(spaces, 0, 6, {attribute});
+  instance.options.promises.p = 3;
+  SilentTicker ticker;
+  try {
+    find_method("microaggregate")->form(instance.problem(), ticker);
+    FAIL() << "no error";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.detail,
+              "Not even one class of all records satisfies it. The column has 3 distinct values, "
+              "2 if protected ones count as one; the most frequent one is in 3 of 6 records.");
+  }
+}
+
 TEST(Psensitive, NeedsPOfAtLeastOne) {
   Options options;
   options.promises.p = 0;

@@ -124,6 +124,8 @@ TEST(CellChanges, ALabelEqualsItsOwnLeafAlone) {
   };
   EXPECT_EQ(changed({0, 1, 2, 2}).changed, 0.5) << "two records have a group's label";
   EXPECT_EQ(changed({1, 1, 2, 2}).changed, 0.75) << "and one the label of another leaf";
+  EXPECT_EQ(changed({2, 1, 2, 2}).changed, 0.75)
+      << "and one that of a group with its leaf's number";
   EXPECT_EQ(changed({0, 1, kNone, kNone}).changed, 0);
   EXPECT_TRUE(is_null(changed({0, 1, 2, 2}).mean_shift)) << "labels have no mean";
 }

@@ -185,5 +185,12 @@ TEST(AggregateKnowledge, RefusesWhatCannotBeJudged) {
   EXPECT_THROW(judged(first_is_empty, kTableI, kSum, 0, kCandidates), Error);
 }
 
+TEST(AggregateKnowledge, RefusesARelationWithoutRecords) {
+  SilentTicker ticker;
+  PublishedRanges none;
+  none.attributes = 3;
+  EXPECT_THROW(aggregate_level(none, kSum, 0, kCandidates, ticker), Error);
+}
+
 }  // namespace
 }  // namespace anonkit

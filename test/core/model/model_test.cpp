@@ -399,5 +399,11 @@ TEST(TCloseness, IsTheLeastCostOfATransport) {
   }
 }
 
+TEST(Models, DirectionsHaveWords) {
+  EXPECT_STREQ(words_of(Comparison::at_least), "at least");
+  EXPECT_STREQ(words_of(Comparison::at_most), "at most");
+  EXPECT_STREQ(words_of(Comparison::less_than), "less than");
+}
+
 }  // namespace
 }  // namespace anonkit

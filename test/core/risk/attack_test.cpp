@@ -8,6 +8,7 @@
 #include <set>
 
 #include "base/at.hpp"
+#include "base/error.hpp"
 #include "fixture/random_cells.hpp"
 #include "fixture/trials.hpp"
 #include "risk/agreement.hpp"
@@ -391,6 +392,27 @@ TEST(PopulationClasses, TheWorstIsTheFirstOfEquals) {
   const PresenceLevel likeliest = presence_level(classes, PresenceModel::largest, 1);
   EXPECT_EQ(likeliest.level, 0.5);
   EXPECT_EQ(likeliest.worst_class, 0);
+}
+
+TEST(PopulationClasses, HoldTheRelation) {
+  EXPECT_THROW(presence_level({{2}, {1}, {0}}, PresenceModel::k_map, 1), Error);
+}
+
+TEST(RecordLinkage, ByProbabilityTakesTwelveColumnsOfDisjointRanges) {
+  const std::vector<double> low = {1, 2}, high = {2, 3}, overlapping = {3, 3};
+  CellsPair pair;
+  pair.original.rows = pair.masked.rows = 2;
+  pair.original.columns.assign(12, points(low));
+  pair.masked.columns = pair.original.columns;
+  for (CellColumn& column : pair.masked.columns) column.high = high.data();
+  SilentTicker ticker;
+  EXPECT_NO_THROW(link_by_probability(pair, ticker));
+  pair.masked.columns[7].high = overlapping.data();
+  EXPECT_THROW(link_by_probability(pair, ticker), Error);
+  pair.masked.columns[7].high = high.data();
+  pair.original.columns.push_back(pair.original.columns[0]);
+  pair.masked.columns.push_back(pair.masked.columns[0]);
+  EXPECT_THROW(link_by_probability(pair, ticker), Error);
 }
 
 }  // namespace

@@ -104,6 +104,20 @@ Fit checked_fit(const std::vector<std::int64_t>& sizes, int population) {
   return {at, estimate};
 }
 
+TEST(Pitman, LikelihoodIsTheProductOfItsFactors) {
+  std::vector<std::int64_t> sizes(100, 1);
+  sizes.insert(sizes.end(), {2, 2, 3, 50});
+  SilentTicker ticker;
+  const SampleSizes sample = sample_sizes(sizes, 1000);
+  for (const double alpha : {0.0, 1e-9, 1e-4, 1e-3, 1e-2, 0.1, 0.9})
+    for (const double theta : {0.5, 30.0, 100.0, 1e4}) {
+      const double expected = likelihood_of(sizes, alpha, theta);
+      EXPECT_NEAR(pitman_likelihood(sample, {alpha, theta}, ticker), expected,
+                  1e-12 * std::fabs(expected) + 1e-11)
+          << alpha << " " << theta;
+    }
+}
+
 TEST(Pitman, MeetsTheBoundary) {
   const Fit fit = checked_fit({1, 2, 2, 2, 2, 2, 3, 3, 3}, 1000000);
   EXPECT_EQ(fit.parameters.alpha, 0);

@@ -126,5 +126,17 @@ TEST(Neighbours, OfSharedPlacesAreOtherRecordsOneOfTheOwnPlaceFirst) {
   }
 }
 
+TEST(Neighbours, ByClassAreThoseOfAllRecordsWherePlacesOrClassesAreFew) {
+  SilentTicker ticker;
+  std::vector<double> values;
+  for (int i = 0; i < 60; ++i) values.push_back(i % 4);
+  const Space shared(values, {Attribute{}});
+  EXPECT_EQ(neighbours_by_class(shared, mdav(shared, 5, ticker), 3, ticker).records,
+            neighbours(shared, 3, ticker).records);
+  const Space few = clusters(1, 8);
+  EXPECT_EQ(neighbours_by_class(few, mdav(few, 4, ticker), 8, ticker).records,
+            neighbours(few, 8, ticker).records);
+}
+
 }  // namespace
 }  // namespace anonkit

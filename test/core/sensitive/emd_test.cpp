@@ -13,6 +13,7 @@
 #include "promise/table_closeness.hpp"
 #include "reference/tcloseness.hpp"
 #include "search/refine.hpp"
+#include "sensitive/person_emd.hpp"
 
 namespace anonkit {
 namespace {
@@ -246,6 +247,19 @@ TEST(EarthMoversDistance, IsComparedWithTInLowestTerms) {
   EXPECT_TRUE(emd.within(emd.cost({3}), 1));
   attribute.t = std::nextafter(0.9, 0);
   EXPECT_FALSE(Emd(attribute).within(emd.cost({3}), 1));
+}
+
+TEST(EarthMoversDistance, OfPersonsIsComparedWithTInLowestTerms) {
+  // 1000 persons with ten values, of 100 each; one person of a value alone: 9/10.
+  SensitiveAttribute attribute{{}, GroundDistance::nominal, 0.9, {}};
+  std::vector<std::int32_t> persons;
+  for (std::int32_t i = 0; i < 1000; ++i) {
+    attribute.ranks.push_back(i % 10);
+    persons.push_back(i);
+  }
+  EXPECT_TRUE(PersonEmd(attribute, persons).within({{3, 3}}));
+  attribute.t = std::nextafter(0.9, 0);
+  EXPECT_FALSE(PersonEmd(attribute, persons).within({{3, 3}}));
 }
 
 TEST(EarthMoversDistance, RefusesWhatIsNoTree) {

@@ -124,5 +124,10 @@ TEST(Standardize, SpaceHoldsTheRowsAndColumnsThatAreAskedFor) {
   EXPECT_EQ(space.squared_distance(space.row(0), space.row(1)), 4.25);
 }
 
+TEST(Standardize, RefusesNumbersWhoseSquaredDistancesOverflow) {
+  EXPECT_NO_THROW(Space({0, 1e149}, {Attribute{}}));
+  EXPECT_THROW(Space({0, 1e150}, {Attribute{}}), Error);
+}
+
 }  // namespace
 }  // namespace anonkit

@@ -362,5 +362,19 @@ TEST(Aggregate, AConstantAddedToAnAttributeChangesNoChoice) {
   }
 }
 
+TEST(Aggregate, AFunctionThatIsAlwaysZeroChangesNoChoice) {
+  RandomTables random(17);
+  for (int round = 0; round < 100; ++round) {
+    const int n = random.between(4, 40);
+    const reference::Rows rows = random.whole(n, 4);
+    AggregateOptions options = sum_options(random.between(2, 4), kGreedy, kCandidates);
+    const AggregateRelease plain = release_of(rows, options);
+    options.functions.push_back(aggregate_function("weighted_sum", 4, {0, 0, 0, 0}));
+    const AggregateRelease with_zero = release_of(rows, options);
+    EXPECT_EQ(with_zero.partition.class_of, plain.partition.class_of);
+    EXPECT_EQ(with_zero.generalised, plain.generalised);
+  }
+}
+
 }  // namespace
 }  // namespace anonkit

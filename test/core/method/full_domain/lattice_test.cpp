@@ -373,6 +373,36 @@ TEST(FullDomain, SaysHowLargeALatticeIsThatIsTooLarge) {
   EXPECT_EQ(incognito(owned.problem, ticker).levels, Levels(18, 0));
 }
 
+TEST(FullDomain, NeedsQuasiIdentifiersAndThePopulationOfItsPromises) {
+  SilentTicker ticker;
+  OwnedProblem none;
+  none.problem.k = none.problem.records = 2;
+  EXPECT_THROW(incognito(none.problem, ticker), Error);
+  OwnedProblem without_population = race_and_zip();
+  without_population.problem.promises.k_map = 2;
+  EXPECT_THROW(incognito(without_population.problem, ticker), Error);
+}
+
+// A column of two values and a suppressed cell takes two bits of 128.
+TEST(FullDomain, AKeyHoldsSixtyFourColumnsOfTwoValues) {
+  OwnedProblem owned;
+  owned.problem.k = 2;
+  const auto add_columns = [&](std::size_t columns) {
+    while (owned.leaves.size() < columns)
+      owned.add(Hierarchy::suppression(2), std::vector<std::int32_t>(4, 0));
+  };
+  SilentTicker ticker;
+  add_columns(64);
+  EXPECT_EQ(datafly(owned.problem, ticker).levels, Levels(64, 0));
+  add_columns(65);
+  try {
+    datafly(owned.problem, ticker);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.detail, "Together they need 130 bits, of 128.");
+  }
+}
+
 TEST(FullDomain, AdultHasTheOptimumOfTheExhaustiveSearch) {
   const AdultData data = read_adult();
   if (data.missing()) GTEST_SKIP() << not_present("adult_arx.csv");
