@@ -234,6 +234,31 @@ TEST(ReplayOfCells, TwoValuesAreTheEndsOfTheBox) {
   EXPECT_EQ(attacked, 1);
 }
 
+TEST(ReplayOfCells, TriesTheNumbersOfARangeThatAHierarchyKnows) {
+  const Hierarchy hierarchy = Hierarchy::suppression(4);
+  const std::vector<std::int32_t> leaves = {0, 1, 2, 3};
+  OwnedTable owned = table_of({1, 2, 10, 11});
+  owned.columns[0].hierarchy = &hierarchy;
+  owned.columns[0].leaves = leaves.data();
+  Options options = attacked_options({"mdav", nullptr, Recode::range});
+  options.k = 2;
+  SilentTicker ticker;
+  const auto targets =
+      replay_cells(owned.view(), *find_method("mdav"), options, {4, 0, 0, 9, 1}, ticker);
+  ASSERT_EQ(targets.size(), 4U);
+  for (const ReplayedCells& target : targets) EXPECT_EQ(target.box, 2);
+}
+
+TEST(ReplayOfCells, SwappedRowsHaveAnyForm) {
+  WholeNumbers numbers;
+  numbers.values = {1, 5, 2, 4, 3, 3, 9, 8, 8, 6, 7, 7};
+  SilentTicker ticker;
+  for (const ReplayedCells& target :
+       replay_cells(numbers.view(), *find_method("mdav"),
+                    attacked_options({"mdav", nullptr, Recode::swap}), {12, 0, 0, 9, 1}, ticker))
+    EXPECT_EQ(target.form, target.box);
+}
+
 TEST(ReplayOfCells, AttacksEachCellOnceWhereMoreAreWanted) {
   WholeNumbers numbers;
   numbers.values = {1, 5, 2, 4, 3, 3, 9, 8, 8, 6, 7, 7};

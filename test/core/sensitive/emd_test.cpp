@@ -250,16 +250,15 @@ TEST(EarthMoversDistance, IsComparedWithTInLowestTerms) {
 }
 
 TEST(EarthMoversDistance, OfPersonsIsComparedWithTInLowestTerms) {
-  // 1000 persons with ten values, of 100 each; one person of a value alone: 9/10.
-  SensitiveAttribute attribute{{}, GroundDistance::nominal, 0.9, {}};
-  std::vector<std::int32_t> persons;
-  for (std::int32_t i = 0; i < 1000; ++i) {
-    attribute.ranks.push_back(i % 10);
-    persons.push_back(i);
+  // A person with a value that a tenth of the table has: 9/10, of weights beyond 2^53.
+  SensitiveAttribute attribute{{}, GroundDistance::nominal, 0, {}};
+  for (std::int64_t tenth = 100000000000000001; tenth % 100 != 99; tenth += 2) {
+    attribute.table_counts = {tenth, 9 * tenth};
+    attribute.t = 0.9;
+    EXPECT_TRUE(PersonEmd(attribute, {}).within({{3, 0}}));
+    attribute.t = std::nextafter(0.9, 0);
+    EXPECT_FALSE(PersonEmd(attribute, {}).within({{3, 0}}));
   }
-  EXPECT_TRUE(PersonEmd(attribute, persons).within({{3, 3}}));
-  attribute.t = std::nextafter(0.9, 0);
-  EXPECT_FALSE(PersonEmd(attribute, persons).within({{3, 3}}));
 }
 
 TEST(EarthMoversDistance, RefusesWhatIsNoTree) {
