@@ -161,13 +161,13 @@ bool only_t_close(const Promises& promises) {
 }
 
 /// Continues from each of several feasible partitions towards less SSE.
-Classification search_from(const Problem& problem, std::vector<Partition> starts, Effort effort,
-                           Ticker& ticker) {
+Classification search_from(const Problem& problem, std::vector<Partition> starts,
+                           const RefineOptions& how, Ticker& ticker) {
   const Constraints constraints = constraints_of(problem);
   SearchedStarts found = refine_starts(
       {problem.space, problem.options.k, pointers(constraints), alike_in(problem),
        as_published(problem, ticker), problem.options.duplicates == Duplicates::divide},
-      std::move(starts), search_options(problem, effort), ticker);
+      std::move(starts), how, ticker);
   return {std::move(found.partition), found.reproducible};
 }
 
@@ -192,7 +192,8 @@ Classification run_microaggregate(const Problem& problem, Ticker& ticker) {
   if (options.promises.any()) return form_constrained(problem, options.effort, ticker);
   if (is_univariate(problem.space) && problem.units.empty())
     return {univariate_classes(problem, ticker)};
-  return search_from(problem, plain_starts(problem, ticker), options.effort, ticker);
+  return search_from(problem, plain_starts(problem, ticker),
+                     search_options(problem, options.effort), ticker);
 }
 
 void check_kpqr(const Options& options) {
@@ -265,9 +266,11 @@ RefineOptions search_options(const Problem& problem, Effort effort) {
 }
 
 Classification search_on(const Problem& problem, const Partition& start, Effort effort,
-                         Ticker& ticker) {
-  if (generalises(problem.options)) return search_generalised(problem, start, effort, ticker);
-  return search_from(problem, {start}, effort, ticker);
+                         Ticker& ticker, double scale) {
+  RefineOptions how = search_options(problem, effort);
+  how.scale = scale;
+  if (generalises(problem.options)) return search_generalised(problem, start, how, ticker);
+  return search_from(problem, {start}, how, ticker);
 }
 
 Constraints constraints_of(const Problem& problem) {

@@ -102,9 +102,10 @@ bool is_best(const Options& options);
 RefineOptions search_options(const Problem& problem, Effort effort);
 
 /// Continues from feasible classes towards less loss (NCP if ranges or groups of hierarchies are
-/// published, else SSE) and keeps k and all promises. The effort must not be Effort::none.
+/// published, else SSE) and keeps k and all promises. The effort must not be Effort::none; `scale`
+/// multiplies it.
 Classification search_on(const Problem& problem, const Partition& start, Effort effort,
-                         Ticker& ticker);
+                         Ticker& ticker, double scale = 1);
 
 /// An algorithm that forms classes of at least options.k records each; the caller ensures that
 /// there are that many.

@@ -19,6 +19,12 @@ using FormClasses = std::function<Classification(const Problem&)>;
 
 // A fast search of more records forms classes of one size only.
 constexpr Record kManyRecords = 100000;
+// A promise on values leaves few of a record's changes, and large classes have many records to try:
+// of more records than these, in classes of more than so many, a fast search ends far from a local
+// optimum. There the largest classes of the ladder are searched again with so many times the usual
+// effort, and smaller sizes continue with so many.
+constexpr Record kEndsNear = 5000, kManyInClass = 10;
+constexpr double kLonger = 8, kContinued = 4;
 // Work per record whose person is counted, in the ticker's units.
 constexpr std::int64_t kWorkOfMember = 50;
 
@@ -80,15 +86,34 @@ std::optional<Partition> crossed(const Problem& problem, const ProblemLoss& loss
   return published ? published(std::move(found)) : std::optional<Partition>(std::move(found));
 }
 
-/// A search for classes of k records from larger ones. Where smaller classes would exceed a limit
-/// on the risk, they are united again, which may lose more than not to search.
-Classification search_within(const Problem& problem, const Classification& larger, Effort effort,
-                             const ProblemLoss& loss, Ticker& ticker) {
-  Classification found = search_on(problem, larger.partition, effort, ticker);
+/// True if a search from these classes ends far from a local optimum.
+bool ends_early(const Problem& problem, Effort effort, const Partition& from) {
+  return effort == Effort::fast && problem.table_records > kEndsNear &&
+         problem.space.records() > std::int64_t{kManyInClass} * from.classes;
+}
+
+/// A search for classes of k records from others, of `scale` times the usual effort where that ends
+/// early. Where smaller classes would exceed a limit on the risk, they are united again, which may
+/// lose more than not to search.
+Classification search_within(const Problem& problem, const Classification& from, Effort effort,
+                             double scale, const ProblemLoss& loss, Ticker& ticker) {
+  Classification found = search_on(problem, from.partition, effort, ticker,
+                                   ends_early(problem, effort, from.partition) ? scale : 1);
   if (!limits_risk(problem)) return found;
-  found.partition = less_of(loss, larger.partition,
-                            merge_within_risk(problem, std::move(found.partition), ticker));
+  found.partition =
+      less_of(loss, from.partition, merge_within_risk(problem, std::move(found.partition), ticker));
   return found;
+}
+
+/// The classes, or better ones of a longer search where the usual one ends early.
+Classification searched_longer(const Problem& problem, Classification own, Effort effort,
+                               Ticker& ticker) {
+  if (!ends_early(problem, effort, own.partition)) return own;
+  const ProblemLoss loss(problem, ticker);
+  Classification found = search_within(problem, own, effort, kLonger, loss, ticker);
+  own.partition = less_of(loss, std::move(own.partition), std::move(found.partition));
+  own.reproducible = own.reproducible && found.reproducible;
+  return own;
 }
 
 }  // namespace
@@ -104,14 +129,17 @@ Classification form_nested(const Problem& problem, Effort effort, const FormClas
   Classification own = form(problem);
   if (own.masked.has_value() || !may_nest(problem, effort)) return own;
   const Record size = next_class_size(problem.options.k);
-  if (problem.space.size() < 2 * size || !are_mostly_in(problem, own.partition, size, ticker))
-    return own;
-  const std::optional<Classification> larger = form_next(problem, size, effort, form, ticker);
-  if (!larger) return own;
+  const bool nests =
+      problem.space.size() >= 2 * size && are_mostly_in(problem, own.partition, size, ticker);
+  const std::optional<Classification> larger =
+      nests ? form_next(problem, size, effort, form, ticker) : std::nullopt;
+  if (!larger) return searched_longer(problem, std::move(own), effort, ticker);
   const ProblemLoss loss(problem, ticker);
-  Classification found = search_within(problem, *larger, effort, loss, ticker);
+  const Classification found = search_within(problem, *larger, effort, kContinued, loss, ticker);
+  if (!(loss.total(found.partition) < loss.total(own.partition)))
+    own = searched_longer(problem, std::move(own), effort, ticker);
   std::optional<Partition> both = crossed(problem, loss, own.partition, found.partition, ticker);
-  own.partition = less_of(loss, std::move(own.partition), std::move(found.partition));
+  own.partition = less_of(loss, std::move(own.partition), found.partition);
   if (both) own.partition = less_of(loss, std::move(own.partition), std::move(*both));
   own.reproducible = own.reproducible && larger->reproducible && found.reproducible;
   return own;

@@ -7,9 +7,11 @@
 //
 // Phases: classes of k records are formed. If most records are in classes of the next size of the
 // ladder or more, classes of that size are formed in turn, and a search for k continues from them;
-// the result is the crossover of both. Invariants: where the ladder leads from one k to a larger
-// one, the loss at k never exceeds that at the larger one; and never that of `form` alone. Time:
-// that of `form` for each size of the ladder, and a search.
+// the result is the crossover of both. The largest classes of the ladder, which come first, are
+// searched longest: the smaller ones inherit what is found. Invariants: where the ladder leads from
+// one k to a larger one, the loss at k never exceeds that at the larger one; and never that of
+// `form` alone. Time: that of `form` for each size of the ladder, and some searches of a few times
+// the usual effort.
 //
 //   const Classification classes = form_nested(problem, Effort::fast, form, ticker);
 

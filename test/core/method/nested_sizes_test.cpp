@@ -22,7 +22,6 @@ namespace anonkit {
 namespace {
 
 constexpr double kTolerance = 1.001;
-constexpr Record kSizes[] = {3, 5, 10, 20, 50};
 
 struct Nested {
   std::string name;
@@ -61,12 +60,13 @@ struct Searched {
 
 /// The losses by k where classes are found, and a failure where a smaller k loses more.
 std::map<Record, double> expect_nested(const Table& table, const Searched& how,
-                                       const Promises& promises, Effort effort = Effort::fast) {
+                                       const Promises& promises, Effort effort = Effort::fast,
+                                       const std::vector<Record>& sizes = {3, 5, 10, 20, 50}) {
   std::map<Record, double> losses;
   Options options;
   options.recode = how.recode;
   options.promises = promises;
-  for (const Record k : kSizes) {
+  for (const Record k : sizes) {
     options.k = k;
     const std::optional<double> loss = loss_of(table, how.method, nullptr, options, effort);
     if (loss) losses[k] = *loss;
@@ -100,6 +100,17 @@ TEST(NestedSizes, AThoroughLossNeverExceedsThatOfALargerK) {
     expect_nested(table_of(data, one.pay, kSearches[0].recode), kSearches[0], one.promises,
                   Effort::thorough);
   }
+}
+
+// Of so many, the largest classes are searched longer than the others.
+TEST(NestedSizes, ALossOfThousandsNeverExceedsThatOfALargerK) {
+  const TiedTable data(5001, Ties::census, 4);
+  for (const Nested& one : {promises()[0], promises()[2]})
+    for (const Searched& how : kSearches)
+      EXPECT_EQ(expect_nested(table_of(data, one.pay, how.recode), how, one.promises, Effort::fast,
+                              {5, 20})
+                    .size(),
+                2U);
 }
 
 TEST(NestedSizes, TheLadderHasAFewSizesADecade) {

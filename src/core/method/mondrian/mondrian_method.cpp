@@ -102,7 +102,7 @@ std::vector<Partition> starts_of(const Problem& problem, const GeneralisationSpa
 
 Classification search(const Problem& problem, std::vector<Partition> starts,
                       const GeneralisationSpace& records, const Constraints& constraints,
-                      Effort effort, Ticker& ticker) {
+                      const RefineOptions& options, Ticker& ticker) {
   const NcpLoss loss(records);
   const auto of_class = [&](const RecordSpan& members) {
     ticker.step(std::int64_t{30} * members.size());
@@ -120,9 +120,8 @@ Classification search(const Problem& problem, std::vector<Partition> starts,
     found.partition = to_records(points, found.partition);
     return found;
   };
-  SearchedStarts found =
-      refine_starts(std::move(starts), {of_class, refine_start, as_published(problem, ticker)},
-                    search_options(problem, effort));
+  SearchedStarts found = refine_starts(
+      std::move(starts), {of_class, refine_start, as_published(problem, ticker)}, options);
   return {std::move(found.partition), found.reproducible};
 }
 
@@ -162,13 +161,13 @@ Classification form_generalised(const Problem& problem, Effort effort, Ticker& t
   const Constraints constraints = constraints_of(problem);
   const GeneralisationSpace space = space_of(problem, ticker);
   return search(problem, starts_of(problem, space, constraints, effort, ticker), space, constraints,
-                effort, ticker);
+                search_options(problem, effort), ticker);
 }
 
-Classification search_generalised(const Problem& problem, const Partition& start, Effort effort,
-                                  Ticker& ticker) {
+Classification search_generalised(const Problem& problem, const Partition& start,
+                                  const RefineOptions& how, Ticker& ticker) {
   const Constraints constraints = constraints_of(problem);
-  return search(problem, {start}, space_of(problem, ticker), constraints, effort, ticker);
+  return search(problem, {start}, space_of(problem, ticker), constraints, how, ticker);
 }
 
 }  // namespace anonkit

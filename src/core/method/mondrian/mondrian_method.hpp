@@ -25,7 +25,7 @@ void check_mondrian(const Options& options);
 Classification form_generalised(const Problem& problem, Effort effort, Ticker& ticker);
 
 /// Continues from feasible classes towards lower NCP and keeps k and all promises.
-Classification search_generalised(const Problem& problem, const Partition& start, Effort effort,
-                                  Ticker& ticker);
+Classification search_generalised(const Problem& problem, const Partition& start,
+                                  const RefineOptions& how, Ticker& ticker);
 
 }  // namespace anonkit
