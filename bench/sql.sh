@@ -1,6 +1,6 @@
 #!/bin/bash
 # The cost of anonkit in SQL, end to end: ./bench/sql.sh [SECTION...], with the sections sizes,
-# million, around, tclose, memory, units, generalisation, risk, report, categories, blocks, millions, threads, large and large_mixed.
+# million, around, tclose, memory, units, generalisation, risk, report, categories, promises, blocks, millions, threads, large and large_mixed.
 # Uses a throwaway cluster; prints tables and asserts nothing. Times are in seconds.
 set -euo pipefail
 cd "$(dirname "$(realpath "$0")")/.."
@@ -239,8 +239,9 @@ section_risk() {
   query -c 'DROP TABLE bench_table, bench_masked, bench_codes'
 }
 
-# report_row THREADS: seconds of a report and of the functions that it calls.
+# report_row THREADS COLUMNS: seconds of a report, and of the functions with its figures.
 report_row() {
+  local pair="'bench_table', 'bench_public', '{$2}'"
   printf '%7d ' "$1"
   query <<SQL | awk -F'|' '{ seconds[$1] = $2 } END { count = split("report linkage infer utility risk audit", names, " ")
     for (i = 1; i <= count; ++i) printf " %8.1f", seconds["anon_" names[i]] / 1000
@@ -249,6 +250,7 @@ SET client_min_messages = error;
 SET anonkit.threads = $1;
 SET track_functions = 'all';
 SELECT FROM anon_report('bench_public') \g /dev/null
+SELECT FROM anon_linkage($pair), anon_infer($pair, '{diagnosis}'), anon_utility($pair) LIMIT 1 \g /dev/null
 SELECT pg_stat_force_next_flush() \g /dev/null
 SELECT funcname, total_time FROM pg_stat_user_functions;
 SELECT pg_stat_reset() \g /dev/null
@@ -257,12 +259,12 @@ SQL
 
 section_report() {
   local columns=age,hours,sex,work,marital,region,c1,c2,c3
-  say "anon_report, 1,000,000 records x 9 of both kinds, k = 5: seconds of the clock, and of the functions that it calls"
+  say "anon_report, 1,000,000 records x 9 of both kinds, k = 5: seconds of the clock, and those of the functions with its figures"
   make_nine bench_table 1000000 bench_people bench_numbers
   query -c "SELECT FROM anon_publish('bench_public', 'bench_table', '{$columns}', 5, sensitive => '{diagnosis}')"
   printf '%7s  %8s %8s %8s %8s %8s %8s\n' threads report linkage infer utility risk audit
-  report_row 1
-  report_row 2
+  report_row 1 "$columns"
+  report_row 2 "$columns"
   query -c 'DROP TABLE bench_table, bench_people, bench_numbers CASCADE'
 }
 
@@ -289,6 +291,34 @@ section_categories() {
   categories_row bench_table "$six,c1,c2,c3" 5
   categories_row bench_table "$six,c1,c2,c3" 50
   query -c 'DROP TABLE bench_table, bench_people, bench_numbers CASCADE'
+}
+
+# promised_row TABLE COLUMNS SENSITIVE PROMISE: the losses of the default and of a thorough search.
+promised_row() {
+  local effort
+  printf '%-12s %4s %-12s' "$1" "$(awk -F, '{ print NF }' <<<"$2")" "$4"
+  for effort in "'fast'" "'thorough', refine_seconds => 60"; do
+    printf ' %9s' "$(seconds 'SET client_min_messages = warning' "SELECT FROM anon_publish('bench_release', '$1', '{$2}', 5,
+      sensitive => '{$3}', spec => anon_spec(effort => $effort, $4))")"
+    printf ' %8s' "$(query -c 'SELECT loss FROM anon_releases')"
+    query -c "SELECT anon_drop('bench_release')" >/dev/null
+  done
+  printf '\n'
+}
+
+section_promises() {
+  local data=${ANONKIT_DATA:-$PWD/../shared/data} numbers=age,hours_per_week,education_num
+  say "Promises that need classes far larger than k = 5: seconds of the clock and loss, in %, by default and thorough (a minute at most)"
+  printf '%-12s %7s %-9s %9s %8s %9s %8s\n' table columns promise default loss thorough loss
+  make_mixed bench_people 20000
+  promised_row bench_people age,hours,sex,work,marital,region diagnosis 't => 0.15'
+  query -c 'DROP TABLE bench_people'
+  [ -r "$data/adult.csv" ] || { note "Adult: there is no $data/adult.csv"; return; }
+  load_csv "$data/adult.csv" adult >/dev/null
+  promised_row adult "$numbers,sex,marital_status,workclass,race" occupation 't => 0.3'
+  promised_row adult "$numbers,fnlwgt" occupation 't => 0.2'
+  promised_row adult "$numbers,fnlwgt" occupation 'l => 6'
+  query -c 'DROP TABLE adult'
 }
 
 # loss_by_blocks METHOD D BLOCK_SIZE: of classes within blocks, SSE in % of SST.
