@@ -206,7 +206,7 @@ struct Slopes {
     likelihood -= (counts * losses).sum();
     gradient += x * (counts * (label - p)).matrix();
     const Eigen::ArrayXd spread = counts * p * (1 - p);
-    // Of the indicators and their products, most are 0.
+    // Most indicators are 0, and so are their products.
     if (2 * (x.array() != 0).count() > x.size())
       hessian.template selfadjointView<Eigen::Lower>().rankUpdate(
           x * spread.sqrt().matrix().asDiagonal());

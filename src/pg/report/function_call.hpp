@@ -10,7 +10,7 @@
 //   const Rows rows = call("anon_release_info", release, "f.source, f.built");
 //   for (int i = 0; i < rows.count; ++i) write(rows.cells[i][0]);
 
-#include "pg/risk/figures.hpp"
+#include "pg/risk/figure_list.hpp"
 #include "pg/spec/spec.hpp"
 
 namespace anonkit::pg {

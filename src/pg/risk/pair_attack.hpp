@@ -5,7 +5,7 @@
 #include "risk/inference.hpp"
 
 #include "pg/read/pair_reader.hpp"
-#include "pg/risk/figures.hpp"
+#include "pg/risk/figure_list.hpp"
 
 namespace anonkit::pg {
 

@@ -18,7 +18,7 @@
 #include "pg/read/pair_reader.hpp"
 #include "pg/read/relation_reader.hpp"
 #include "pg/risk/arguments.hpp"
-#include "pg/risk/figures.hpp"
+#include "pg/risk/figure_list.hpp"
 
 namespace anonkit::pg {
 namespace {

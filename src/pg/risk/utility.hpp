@@ -1,7 +1,7 @@
 #pragma once
 
 #include "pg/read/pair_reader.hpp"
-#include "pg/risk/figures.hpp"
+#include "pg/risk/figure_list.hpp"
 
 namespace anonkit::pg {
 

@@ -102,7 +102,7 @@ TEST(NestedSizes, AThoroughLossNeverExceedsThatOfALargerK) {
   }
 }
 
-// Of so many, the largest classes are searched longer than the others.
+// The largest classes of so many records are searched longer than the others.
 TEST(NestedSizes, ALossOfThousandsNeverExceedsThatOfALargerK) {
   const TiedTable data(5001, Ties::census, 4);
   for (const Nested& one : {promises()[0], promises()[2]})

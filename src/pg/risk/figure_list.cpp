@@ -1,4 +1,4 @@
-#include "pg/risk/figures.hpp"
+#include "pg/risk/figure_list.hpp"
 
 #include <algorithm>
 #include <cmath>
