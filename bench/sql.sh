@@ -268,15 +268,20 @@ section_report() {
   query -c 'DROP TABLE bench_table, bench_people, bench_numbers CASCADE'
 }
 
+# release_cells TABLE COLUMNS K SENSITIVE SPEC: the seconds of the clock and the loss of one release, as cells of a row.
+release_cells() {
+  printf ' %9s' "$(seconds 'SET client_min_messages = warning' "SELECT FROM anon_publish('bench_release', '$1', '{$2}', $3,
+    sensitive => '{$4}', spec => anon_spec($5))")"
+  printf ' %8s' "$(query -c 'SELECT loss FROM anon_releases')"
+  query -c "SELECT anon_drop('bench_release')" >/dev/null
+}
+
 # categories_row TABLE COLUMNS K PROMISE: seconds of the clock and loss, as a whole and as the method divides.
 categories_row() {
   local size promise=${4:-}
   printf '%8s %4s %12s' "$(awk -F, '{ print NF }' <<<"$2")" "$3" "${promise:-none}"
   for size in 1000000 NULL; do
-    printf ' %9s' "$(seconds 'SET client_min_messages = warning' "SELECT FROM anon_publish('bench_release', '$1', '{$2}', $3,
-      sensitive => '{diagnosis}', spec => anon_spec(block_size => $size${promise:+, $promise}))")"
-    printf ' %8s' "$(query -c 'SELECT loss FROM anon_releases')"
-    query -c "SELECT anon_drop('bench_release')" >/dev/null
+    release_cells "$1" "$2" "$3" diagnosis "block_size => $size${promise:+, $promise}"
   done
   printf '\n'
 }
@@ -298,10 +303,7 @@ promised_row() {
   local effort
   printf '%-12s %4s %-12s' "$1" "$(awk -F, '{ print NF }' <<<"$2")" "$4"
   for effort in "'fast'" "'thorough', refine_seconds => 60"; do
-    printf ' %9s' "$(seconds 'SET client_min_messages = warning' "SELECT FROM anon_publish('bench_release', '$1', '{$2}', 5,
-      sensitive => '{$3}', spec => anon_spec(effort => $effort, $4))")"
-    printf ' %8s' "$(query -c 'SELECT loss FROM anon_releases')"
-    query -c "SELECT anon_drop('bench_release')" >/dev/null
+    release_cells "$1" "$2" 5 "$3" "effort => $effort, $4"
   done
   printf '\n'
 }

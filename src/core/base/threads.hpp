@@ -14,6 +14,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <utility>
 #include <vector>
 
 #include "base/ticker.hpp"
@@ -62,13 +63,16 @@ constexpr std::size_t chunks_of(std::size_t count) {
 void run_reported_chunks(std::size_t count, int threads, Ticker& host, const ChunkTask& task);
 
 /// The sum of what `add_up(begin, end, sum, ticker)` adds to `zero` for each chunk, in their order:
-/// the same for any number of threads.
-template <class Sum, class AddUp>
-Sum sum_of_chunks(std::size_t count, const Sum& zero, int threads, Ticker& host,
+/// the same for any number of threads. `run` is run_chunks or run_reported_chunks.
+template <class Run, class Sum, class AddUp>
+Sum sum_of_chunks(const Run& run, std::size_t count, const Sum& zero, int threads, Ticker& host,
                   const AddUp& add_up) {
   std::vector<Sum> of_chunks(chunks_of(count), zero);
-  run_reported_chunks(count, threads, host, [&](std::size_t begin, std::size_t end, Ticker& own) {
-    add_up(begin, end, of_chunks[begin / kChunk], own);
+  run(count, threads, host, [&](std::size_t begin, std::size_t end, Ticker& own) {
+    // On the thread's own stack, since sums in a list share cache lines.
+    Sum sum = zero;
+    add_up(begin, end, sum, own);
+    of_chunks[begin / kChunk] = std::move(sum);
   });
   Sum sum = zero;
   for (const Sum& one : of_chunks) sum += one;

@@ -135,11 +135,11 @@ Classification form_nested(const Problem& problem, Effort effort, const FormClas
       nests ? form_next(problem, size, effort, form, ticker) : std::nullopt;
   if (!larger) return searched_longer(problem, std::move(own), effort, ticker);
   const ProblemLoss loss(problem, ticker);
-  const Classification found = search_within(problem, *larger, effort, kContinued, loss, ticker);
-  if (!(loss.total(found.partition) < loss.total(own.partition)))
-    own = searched_longer(problem, std::move(own), effort, ticker);
+  Classification found = search_within(problem, *larger, effort, kContinued, loss, ticker);
+  const bool finds_less = loss.total(found.partition) < loss.total(own.partition);
+  if (!finds_less) own = searched_longer(problem, std::move(own), effort, ticker);
   std::optional<Partition> both = crossed(problem, loss, own.partition, found.partition, ticker);
-  own.partition = less_of(loss, std::move(own.partition), found.partition);
+  if (finds_less) own.partition = std::move(found.partition);
   if (both) own.partition = less_of(loss, std::move(own.partition), std::move(*both));
   own.reproducible = own.reproducible && larger->reproducible && found.reproducible;
   return own;

@@ -1,7 +1,5 @@
 #include "metric/centroid_loss.hpp"
 
-#include <numeric>
-
 #include "base/threads.hpp"
 
 namespace anonkit {
@@ -31,16 +29,13 @@ std::vector<double> grand_centroid(const Table& table, const std::vector<Record>
   return centroid;
 }
 
-/// Sums chunk by chunk, so that the sum does not depend on the number of threads.
+/// The sum of `summand(i, ticker)` for i = 0 .. count-1.
 template <class Summand>
 double sum_in_threads(std::size_t count, int threads, Ticker& ticker, const Summand& summand) {
-  std::vector<double> sums(chunks_of(count), 0);
-  run_chunks(count, threads, ticker, [&](std::size_t begin, std::size_t end, Ticker& own) {
-    double sum = 0;
+  const auto add_up = [&](std::size_t begin, std::size_t end, double& sum, Ticker& own) {
     for (std::size_t i = begin; i < end; ++i) sum += summand(i, own);
-    sums[begin / kChunk] = sum;
-  });
-  return std::accumulate(sums.begin(), sums.end(), 0.0);
+  };
+  return sum_of_chunks(run_chunks, count, 0.0, threads, ticker, add_up);
 }
 
 }  // namespace

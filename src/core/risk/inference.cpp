@@ -164,7 +164,8 @@ double guess_by_bayes(const CellsPair& pair, const SensitivePair& sensitive, int
       right += bayes.chance(pair.original, static_cast<std::int32_t>(i), sensitive.original[i],
                             sums, own);
   };
-  return sum_of_chunks(at(pair.original.rows), 0.0, threads, ticker, guess_chunk) /
+  return sum_of_chunks(run_reported_chunks, at(pair.original.rows), 0.0, threads, ticker,
+                       guess_chunk) /
          pair.original.rows;
 }
 
@@ -183,14 +184,6 @@ std::vector<GuessedRight> guess(const CellsPair& pair, const PublishedPoints& po
                      by_nearest[a] / pair.original.rows,
                      guess_by_bayes(pair, sensitive[a], threads, ticker)});
   return found;
-}
-
-std::vector<GuessedRight> guess(const CellsPair& pair, const PublishedPoints& points,
-                                const std::vector<SensitivePair>& sensitive, std::int32_t k,
-                                int threads, Ticker& ticker) {
-  if (sensitive.empty()) return {};
-  return guess(pair, points, sensitive, k,
-               attack_by_nearest(pair, points, sensitive, 1, threads, ticker), threads, ticker);
 }
 
 Tenths tenths(const double* original, std::int32_t originals, const double* masked,

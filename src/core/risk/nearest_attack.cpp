@@ -80,7 +80,8 @@ NearestAttack attack_by_nearest(const CellsPair& pair, const PublishedPoints& po
   };
   const NearestAttack none = {{}, std::vector<double>(sensitive.size(), 0)};
   ticker.begin("attacking", pair.original.rows);
-  NearestAttack attack = sum_of_chunks(at(pair.original.rows), none, threads, ticker, attack_chunk);
+  NearestAttack attack = sum_of_chunks(run_reported_chunks, at(pair.original.rows), none, threads,
+                                       ticker, attack_chunk);
   attack.linkage.finish(pair);
   return attack;
 }

@@ -26,8 +26,10 @@ struct NearestAttack {
 };
 
 /// Attacks each original record by the nearest points that hold at least `enough` records, ties
-/// included. One search serves linkage and all guesses. The result does not depend on the number of
-/// threads.
+/// included. One search serves linkage and all guesses. With one record it is distance-based
+/// linkage (J. Domingo-Ferrer, V. Torra: Disclosure risk assessment in statistical microdata
+/// protection via advanced record linkage. Statistics and Computing 13, 2003). Exact, by the
+/// spatial index. The result does not depend on the number of threads.
 NearestAttack attack_by_nearest(const CellsPair& pair, const PublishedPoints& points,
                                 const std::vector<SensitivePair>& sensitive, std::int32_t enough,
                                 int threads, Ticker& ticker);

@@ -6,7 +6,6 @@
 #include "base/at.hpp"
 #include "base/error.hpp"
 #include "risk/agreement.hpp"
-#include "risk/nearest_attack.hpp"
 #include "risk/refinement.hpp"
 
 namespace anonkit {
@@ -34,11 +33,6 @@ void Linkage::finish(const CellsPair& pair) {
     with_image = static_cast<double>(
         std::count_if(pair.image.begin(), pair.image.end(), [](std::int32_t i) { return i >= 0; }));
   by_chance = with_image / pair.masked.rows;
-}
-
-Linkage link_by_distance(const CellsPair& pair, int threads, Ticker& ticker) {
-  const PublishedPoints points(pair, threads, ticker);
-  return attack_by_nearest(pair, points, {}, 1, threads, ticker).linkage;
 }
 
 namespace {

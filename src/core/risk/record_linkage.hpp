@@ -23,11 +23,6 @@ struct Linkage {
   void finish(const CellsPair& pair);
 };
 
-/// Distance-based linkage (J. Domingo-Ferrer, V. Torra: Disclosure risk assessment in statistical
-/// microdata protection via advanced record linkage. Statistics and Computing 13, 2003). Exact, by
-/// the spatial index. The result does not depend on the number of threads.
-Linkage link_by_distance(const CellsPair& pair, int threads, Ticker& ticker);
-
 /// The estimated agreement of one column in probabilistic linkage.
 struct Agreement {
   double if_match;     ///< m: the probability that two records of one person agree

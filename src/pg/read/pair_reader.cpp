@@ -131,6 +131,36 @@ void read_side(PairData& data, int side, Oid oid) {
   settle_weights(data.weights[side], data.rows[side]);
 }
 
+/// The masked record with equal values in the last `key` columns, by original record; -1: none.
+std::vector<std::int32_t> images_of(const PairData& data, int key) {
+  std::vector<CodedColumn> columns;
+  for (int j = data.count - key; j < data.count; ++j)
+    columns.push_back({data.columns[j].ranks.codes, data.columns[j].ranks.distinct});
+  const int64 rows = data.rows[0] + data.rows[1];
+  std::vector<std::int32_t> person(static_cast<std::size_t>(rows));
+  std::vector<std::int32_t*> class_of(columns.size(), nullptr);
+  class_of.back() = person.data();
+  BackendTicker ticker;
+  number_classes(columns, rows, class_of, ticker);
+  const auto take = [&](std::vector<std::int32_t>& row_of, int64 from, int64 to) {
+    for (int64 row = from; row < to; ++row) {
+      std::int32_t& known = row_of[at(person[static_cast<std::size_t>(row)])];
+      if (known >= 0)
+        throw Error(ErrorKind::invalid_data, "the key does not tell the records apart",
+                    "Several records of a relation have the same values in it.");
+      known = static_cast<std::int32_t>(row - from);
+    }
+  };
+  std::vector<std::int32_t> original(static_cast<std::size_t>(rows), -1);
+  std::vector<std::int32_t> masked(static_cast<std::size_t>(rows), -1);
+  take(original, 0, data.rows[0]);
+  take(masked, data.rows[0], rows);
+  std::vector<std::int32_t> images;
+  for (int64 row = 0; row < data.rows[0]; ++row)
+    images.push_back(masked[at(person[static_cast<std::size_t>(row)])]);
+  return images;
+}
+
 }  // namespace
 
 PairData read_pair(Oid original, Oid masked, const Names& columns, int categories,
@@ -195,34 +225,10 @@ CellsPair cells_of(const PairData& data, int first, int count) {
   return pair;
 }
 
-std::vector<std::int32_t> images_of(const PairData& data, int first, int count) {
-  std::vector<std::int32_t> images;
-  if (count == 0) return images;
-  std::vector<CodedColumn> columns;
-  for (int j = first; j < first + count; ++j)
-    columns.push_back({data.columns[j].ranks.codes, data.columns[j].ranks.distinct});
-  const int64 rows = data.rows[0] + data.rows[1];
-  std::vector<std::int32_t> person(static_cast<std::size_t>(rows));
-  std::vector<std::int32_t*> class_of(columns.size(), nullptr);
-  class_of.back() = person.data();
-  BackendTicker ticker;
-  number_classes(columns, rows, class_of, ticker);
-  const auto take = [&](std::vector<std::int32_t>& row_of, int64 from, int64 to) {
-    for (int64 row = from; row < to; ++row) {
-      std::int32_t& known = row_of[at(person[static_cast<std::size_t>(row)])];
-      if (known >= 0)
-        throw Error(ErrorKind::invalid_data, "the key does not tell the records apart",
-                    "Several records of a relation have the same values in it.");
-      known = static_cast<std::int32_t>(row - from);
-    }
-  };
-  std::vector<std::int32_t> original(static_cast<std::size_t>(rows), -1);
-  std::vector<std::int32_t> masked(static_cast<std::size_t>(rows), -1);
-  take(original, 0, data.rows[0]);
-  take(masked, data.rows[0], rows);
-  for (int64 row = 0; row < data.rows[0]; ++row)
-    images.push_back(masked[at(person[static_cast<std::size_t>(row)])]);
-  return images;
+CellsPair pair_of(const PairData& data, int count, int key) {
+  CellsPair pair = cells_of(data, 0, count);
+  if (key > 0) pair.image = images_of(data, key);
+  return pair;
 }
 
 Names joined(const Names& a, const Names& b, const Names& c) {

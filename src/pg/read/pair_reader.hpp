@@ -46,10 +46,10 @@ Jsonb* published_cells(const PairData& data, int64 row);
 /// Views of `count` columns, starting at `first`, without images.
 CellsPair cells_of(const PairData& data, int first, int count);
 
-/// The image of each original record: the masked one with equal values in `count` columns, starting
-/// at `first`; empty without such columns. Throws invalid_data if these columns do not identify the
-/// records of a relation.
-std::vector<std::int32_t> images_of(const PairData& data, int first, int count);
+/// Views of the first `count` columns, with images by the last `key` ones, if there are any. The
+/// image of an original record is the masked one with equal values in the key. Throws invalid_data
+/// if the key does not identify the records of a relation.
+CellsPair pair_of(const PairData& data, int count, int key);
 
 /// Concatenates the lists.
 Names joined(const Names& a, const Names& b, const Names& c);

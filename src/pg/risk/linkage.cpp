@@ -20,7 +20,7 @@ struct FoundByProbability {
 
 const FoundByProbability& link_by_agreement(const PairData& data, const AttackedColumns& columns) {
   BackendTicker ticker;
-  const CellsPair pair = attacked_pair(data, columns);
+  const CellsPair pair = pair_of(data, columns.qi, columns.key);
   auto found = std::make_unique<FoundByProbability>();
   found->links = link_by_probability(pair, ticker);
   found->exact = exact_matches(pair, ticker);

@@ -73,17 +73,11 @@ std::vector<Exposure> exposures_of(const CellsPair& pair, const PublishedPoints&
 
 }  // namespace
 
-CellsPair attacked_pair(const PairData& data, const AttackedColumns& columns) {
-  CellsPair pair = cells_of(data, 0, columns.qi);
-  pair.image = images_of(data, data.count - columns.key, columns.key);
-  return pair;
-}
-
 PairAttack& attack_pair(const PairData& data, const AttackedColumns& columns, Attacks attacks,
                         int32 k) {
   BackendTicker ticker;
   const int threads = thread_count();
-  const CellsPair pair = attacked_pair(data, columns);
+  const CellsPair pair = pair_of(data, columns.qi, columns.key);
   const PublishedPoints points(pair, threads, ticker);
   std::vector<Tenths> coded;
   const std::vector<SensitivePair> sensitive = in_codes(data, columns.qi, columns.sensitive, coded);

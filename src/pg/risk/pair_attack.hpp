@@ -25,9 +25,6 @@ struct PairAttack {
   std::vector<Exposure> exposures;    ///< one per quasi-identifier
 };
 
-/// The quasi-identifiers, with the images if there is a key.
-CellsPair attacked_pair(const PairData& data, const AttackedColumns& columns);
-
 /// Measures linkage, inference, or both by one search for the nearest published records. `k` of
 /// them vote for a sensitive value.
 enum class Attacks : uint8 { linkage, inference, both };

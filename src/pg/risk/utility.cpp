@@ -71,8 +71,7 @@ Eigen::Index place_among_numbers(const Moments& moments, int column) {
 Utility compare(const PairData& data, const UtilityQuestion& question) {
   BackendTicker ticker;
   ticker.begin("comparing", 0);
-  CellsPair read = cells_of(data, 0, question.qi);
-  read.image = images_of(data, data.count - question.key, question.key);
+  CellsPair read = pair_of(data, question.qi, question.key);
   read.original.weigh(data.weights[0].values);
   read.masked.weigh(data.weights[1].values);
   const int threads = thread_count();

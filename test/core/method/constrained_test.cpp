@@ -182,41 +182,37 @@ TEST(Microaggregate, LosesNoMoreThanItsStarts) {
   }
 }
 
-TEST(Microaggregate, SaysWhichModelAndWhatTheDataAllow) {
+/// The error if six records with three sensitive values, lifted as given, are to be p-sensitive.
+Error refusal_of_p(std::int32_t p, const std::vector<std::int32_t>& lifted) {
   RandomSpaces spaces(105);
   SensitiveAttribute attribute;
   attribute.ranks = {0, 0, 0, 1, 1, 2};
+  attribute.lifted = lifted;
   Instance instance(spaces, 0, 6, {attribute});
-  instance.options.promises.p = 4;
+  instance.options.promises.p = p;
   SilentTicker ticker;
   try {
     find_method("microaggregate")->form(instance.problem(), ticker);
-    FAIL() << "no error";
   } catch (const Error& error) {
-    EXPECT_EQ(error.kind, ErrorKind::infeasible);
-    EXPECT_STREQ(error.what(), "p-sensitivity cannot be had for sensitive column \"illness\"");
-    EXPECT_EQ(error.detail,
-              "Not even one class of all records satisfies it. The column has 3 distinct values; "
-              "the most frequent one is in 3 of 6 records.");
+    return error;
   }
+  return {ErrorKind::invalid_data, "no error"};
+}
+
+TEST(Microaggregate, SaysWhichModelAndWhatTheDataAllow) {
+  const Error error = refusal_of_p(4, {});
+  EXPECT_EQ(error.kind, ErrorKind::infeasible);
+  EXPECT_STREQ(error.what(), "p-sensitivity cannot be had for sensitive column \"illness\"");
+  EXPECT_EQ(error.detail,
+            "Not even one class of all records satisfies it. The column has 3 distinct values; "
+            "the most frequent one is in 3 of 6 records.");
 }
 
 TEST(Microaggregate, SaysHowManyValuesAreLeftIfProtectedOnesCountAsOne) {
-  RandomSpaces spaces(105);
-  SensitiveAttribute attribute;
-  attribute.ranks = {0, 0, 0, 1, 1, 2};
-  attribute.lifted = {0, 1, 1};
-  Instance instance(spaces, 0, 6, {attribute});
-  instance.options.promises.p = 3;
-  SilentTicker ticker;
-  try {
-    find_method("microaggregate")->form(instance.problem(), ticker);
-    FAIL() << "no error";
-  } catch (const Error& error) {
-    EXPECT_EQ(error.detail,
-              "Not even one class of all records satisfies it. The column has 3 distinct values, "
-              "2 if protected ones count as one; the most frequent one is in 3 of 6 records.");
-  }
+  const Error error = refusal_of_p(3, {0, 1, 1});
+  EXPECT_EQ(error.detail,
+            "Not even one class of all records satisfies it. The column has 3 distinct values, "
+            "2 if protected ones count as one; the most frequent one is in 3 of 6 records.");
 }
 
 TEST(Psensitive, NeedsPOfAtLeastOne) {

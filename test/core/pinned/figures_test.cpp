@@ -5,6 +5,7 @@
 #include <cmath>
 #include <deque>
 
+#include "fixture/attacks.hpp"
 #include "metric/cell_changes.hpp"
 #include "metric/information_loss.hpp"
 #include "model/aggregate_knowledge.hpp"

@@ -9,6 +9,7 @@
 
 #include "base/at.hpp"
 #include "base/error.hpp"
+#include "fixture/attacks.hpp"
 #include "fixture/random_cells.hpp"
 #include "fixture/trials.hpp"
 #include "risk/agreement.hpp"

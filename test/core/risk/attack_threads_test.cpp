@@ -4,10 +4,9 @@
 
 #include "base/at.hpp"
 #include "base/threads.hpp"
+#include "fixture/attacks.hpp"
 #include "fixture/impatient_ticker.hpp"
 #include "fixture/random_cells.hpp"
-#include "risk/inference.hpp"
-#include "risk/record_linkage.hpp"
 #include "utility/propensity.hpp"
 
 namespace anonkit {

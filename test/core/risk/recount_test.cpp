@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/at.hpp"
+#include "fixture/attacks.hpp"
 #include "fixture/random_cells.hpp"
 #include "fixture/trials.hpp"
 #include "risk/exposure.hpp"

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "base/error.hpp"
+#include "fixture/attacks.hpp"
 #include "fixture/impatient_ticker.hpp"
 #include "fixture/random_cells.hpp"
 #include "risk/exposure.hpp"
