@@ -119,7 +119,7 @@ void Partitioner::pose(const Stratum& records, const std::function<void(const Pr
       space_of(table_, records.rows, records.columns, input_.scales, ticker_, options_.threads);
   const std::vector<SensitiveAttribute> sensitive = sensitive_of(records);
   use(Problem{table_, records.rows, records.columns, space, sensitive, options_, clock_,
-              space.size(), units_of(records)});
+              space.size(), units_of(records), options_.threads});
 }
 
 /// Classes in which k persons share each history; records are left out where too few persons have

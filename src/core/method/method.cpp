@@ -259,6 +259,7 @@ RefineOptions search_options(const Problem& problem, Effort effort) {
   how.seed = problem.options.seed;
   how.clock = problem.clock;
   how.table_records = problem.table_records;
+  how.threads = problem.threads;
   how.every_start = how.effort == Effort::thorough || problem.table_records <= kEveryStart ||
                     is_best(problem.options);
   how.relays = !problem.options.promises.t_close();

@@ -46,6 +46,9 @@ struct Problem {
   /// By record its person (unit); empty if each record is a person of its own. With units, k and
   /// all promises count persons.
   std::vector<std::int32_t> units = {};
+  /// The most threads that work at once on these records: one for each of the parts that threads
+  /// share.
+  int threads = 1;
 
   /// True if distributions are those of a larger table, which these records are to be like. Then
   /// even one class of all need not keep a promise, and classes that do not are left out.

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "base/at.hpp"
+#include "base/threads.hpp"
 #include "space/centroid.hpp"
 #include "space/index/metric_kernels.hpp"
 #include "space/index/spatial_index.hpp"
@@ -128,9 +129,9 @@ std::vector<Neighbour> most_central(const Space& space, const Members& members, 
 /// records, a different one for each list. One record of the own place comes first.
 class SharedPlaces {
  public:
-  SharedPlaces(const Space& space, const Points& places, Ticker& ticker)
+  SharedPlaces(const Space& space, const Points& places, Ticker& ticker, int threads)
       : places_(places),
-        of_places_(neighbours(space_of(space, places), kMostPlaces, ticker)),
+        of_places_(neighbours(space_of(space, places), kMostPlaces, ticker, threads)),
         begin_(places.first.size() + 1, 0),
         records_(places.of_record.size()) {
     for (const Record place : places.of_record) ++begin_[at(place) + 1];
@@ -200,26 +201,29 @@ std::vector<Record> members_of_wide(const std::vector<Neighbour>& of_classes,
 
 /// Replaces the lists of some records by exact ones.
 void search_exactly(const Space& space, const std::vector<Record>& records, Neighbours& lists,
-                    Ticker& ticker) {
+                    Ticker& ticker, int threads) {
   if (records.empty()) return;
   const SpatialIndex index(space, ticker);
-  std::vector<Neighbour> nearest;
-  for (const Record i : records) {
-    ticker.advance(1);
-    // One more, since the record itself is among them unless many others share its place.
-    index.nearest(space.row(i), lists.each + 1, nearest);
-    Record* out = lists.records.data() + at(i) * at(lists.each);
-    const Record* const end = out + lists.each;
-    for (const Neighbour& found : nearest)
-      if (found.record != i && out != end) *out++ = found.record;
-  }
+  const auto search = [&](std::size_t begin, std::size_t end, Ticker& own) {
+    std::vector<Neighbour> nearest;
+    for (std::size_t r = begin; r < end; ++r) {
+      const Record i = records[r];
+      // One more, since the record itself is among them unless many others share its place.
+      index.nearest(space.row(i), lists.each + 1, nearest, own);
+      Record* out = lists.records.data() + at(i) * at(lists.each);
+      const Record* const last = out + lists.each;
+      for (const Neighbour& found : nearest)
+        if (found.record != i && out != last) *out++ = found.record;
+    }
+  };
+  run_reported_chunks(records.size(), threads, ticker, search);
 }
 
 }  // namespace
 
-Neighbours neighbours(const Space& space, int m, Ticker& ticker) {
+Neighbours neighbours(const Space& space, int m, Ticker& ticker, int threads) {
   const Points places = points_of(space, {}, ticker);
-  if (places.fewer()) return SharedPlaces(space, places, ticker).lists(m);
+  if (places.fewer()) return SharedPlaces(space, places, ticker, threads).lists(m);
   const Record n = space.size();
   Neighbours result;
   result.each = std::min<int>(m, n - 1);
@@ -227,17 +231,17 @@ Neighbours neighbours(const Space& space, int m, Ticker& ticker) {
   std::vector<Record> all(at(n));
   std::iota(all.begin(), all.end(), 0);
   ticker.begin("finding neighbours", n);
-  search_exactly(space, all, result, ticker);
+  search_exactly(space, all, result, ticker, threads);
   return result;
 }
 
 // A class of a good partition is compact, so the records near one of its members are in the classes
 // whose centres are near its own. One search for a class replaces one for each of its records.
 Neighbours neighbours_by_class(const Space& space, const Partition& partition, int m,
-                               Ticker& ticker) {
+                               Ticker& ticker, int threads) {
   const Points places = points_of(space, {}, ticker);
   if (at(space.size()) >= kShared * places.first.size())
-    return SharedPlaces(space, places, ticker).lists(m);
+    return SharedPlaces(space, places, ticker, threads).lists(m);
   const Members members = members_of(partition);
   const Record n = space.size();
   Record least = n, most = 0;
@@ -248,41 +252,39 @@ Neighbours neighbours_by_class(const Space& space, const Partition& partition, i
   const int compared = std::min(kCompared + space.dimension(), kMostCompared);
   const Record classes = std::max(kFewestClasses, compared * m / std::max(least, 1)) + 1;
   if (most > kLargestClass || std::min(classes, partition.classes) * least <= m)
-    return neighbours(space, m, ticker);
+    return neighbours(space, m, ticker, threads);
   const std::vector<Neighbour> of_classes = most_central(space, members, ticker);
   std::vector<Record> central;
   for (const Neighbour& one : of_classes) central.push_back(one.record);
   std::sort(central.begin(), central.end());
-  ticker.begin("finding neighbours", n);
   const SpatialIndex index(space, central, ticker);
   Neighbours result;
   result.each = m;
-  result.records.resize(static_cast<std::size_t>(n) * static_cast<std::size_t>(m));
-  std::vector<Neighbour> about;
-  Candidates candidates(space);
-  Nearest nearest(m);
-  for (const Record center : central) {
-    index.nearest(space.row(center), classes, about);
-    candidates.clear();
-    for (const Neighbour& other : about) {
-      const ClassId c = partition.class_of[static_cast<std::size_t>(other.record)];
-      candidates.add(members.of(static_cast<std::size_t>(c)));
+  result.records.resize(at(n) * at(m));
+  ticker.begin("finding neighbours", partition.classes);
+  const auto compare = [&](std::size_t begin, std::size_t end, Ticker& own) {
+    std::vector<Neighbour> about;
+    Candidates candidates(space);
+    Nearest nearest(m);
+    for (std::size_t c = begin; c < end; ++c) {
+      index.nearest(space.row(central[c]), classes, about, own);
+      candidates.clear();
+      for (const Neighbour& other : about)
+        candidates.add(members.of(at(partition.class_of[at(other.record)])));
+      candidates.settle();
+      const RecordSpan of_class = members.of(at(partition.class_of[at(central[c])]));
+      for (const Record i : of_class) {
+        nearest.clear();
+        candidates.offer_to(nearest, i);
+        Record* out = result.records.data() + at(i) * at(m);
+        for (const Neighbour& found : nearest.found()) *out++ = found.record;
+      }
+      own.step(std::int64_t{of_class.size()} * static_cast<std::int64_t>(candidates.size()) *
+               (space.dimension() + 2));
     }
-    candidates.settle();
-    const RecordSpan own =
-        members.of(static_cast<std::size_t>(partition.class_of[static_cast<std::size_t>(center)]));
-    ticker.advance(own.size());
-    for (const Record i : own) {
-      nearest.clear();
-      candidates.offer_to(nearest, i);
-      Record* out =
-          result.records.data() + static_cast<std::size_t>(i) * static_cast<std::size_t>(m);
-      for (const Neighbour& found : nearest.found()) *out++ = found.record;
-    }
-    ticker.step(static_cast<std::int64_t>(own.size()) *
-                static_cast<std::int64_t>(candidates.size()) * (space.dimension() + 2));
-  }
-  search_exactly(space, members_of_wide(of_classes, members), result, ticker);
+  };
+  run_reported_chunks(central.size(), threads, ticker, compare);
+  search_exactly(space, members_of_wide(of_classes, members), result, ticker, threads);
   return result;
 }
 

@@ -20,8 +20,9 @@ struct Neighbours {
 };
 
 /// The m nearest other records of every record, by n searches of the spatial index. Where records
-/// share a place, one record at each of the nearest places, and one at the record's own.
-Neighbours neighbours(const Space& space, int m, Ticker& ticker);
+/// share a place, one record at each of the nearest places, and one at the record's own. The number
+/// of threads changes the time, never a list.
+Neighbours neighbours(const Space& space, int m, Ticker& ticker, int threads = 1);
 
 /// An approximation for compact classes at a fraction of the time. It has the m nearest records
 /// among those of the record's own class and of the classes around it. It takes n/k searches of an
@@ -29,6 +30,6 @@ Neighbours neighbours(const Space& space, int m, Ticker& ticker);
 /// Members of wide classes, such as those between two clusters, get exact lists. If classes are too
 /// large or too few for that, all lists are exact.
 Neighbours neighbours_by_class(const Space& space, const Partition& partition, int m,
-                               Ticker& ticker);
+                               Ticker& ticker, int threads = 1);
 
 }  // namespace anonkit

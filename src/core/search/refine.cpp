@@ -96,12 +96,13 @@ Neighbours neighbours_of(const Space& space, const Partition& from, const Refine
                                                                         : 5;
   if (options.effort != Effort::fast || n * n * space.dimension() <= kExactNeighbours ||
       (whole <= kMany && space.dimension() <= kExactDimensions))
-    return neighbours(space, each, ticker);
+    return neighbours(space, each, ticker, options.threads);
   const bool of_start = from.classes == 0;
   const double lost = of_start ? start.loss_before : total_loss(loss, from, ticker);
   return is_compact(lost, space.size(), loss)
-             ? neighbours_by_class(space, of_start ? start.partition : from, each, ticker)
-             : neighbours(space, each, ticker);
+             ? neighbours_by_class(space, of_start ? start.partition : from, each, ticker,
+                                   options.threads)
+             : neighbours(space, each, ticker, options.threads);
 }
 
 // Alternates descents and annealings, and keeps the best result.

@@ -32,6 +32,8 @@ struct RefineOptions {
   bool relays = true;
   /// True if a fast search of few records ends with a short annealing.
   bool quench = true;
+  /// The most threads that make the lists of neighbours; changes the time, never the result.
+  int threads = 1;
   /// The number of records that share the effort, for n records.
   Record effort_records(Record n) const { return std::max(n, table_records); }
 };

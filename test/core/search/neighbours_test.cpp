@@ -91,6 +91,24 @@ TEST(Neighbours, ListsAreOfDifferentOtherRecordsNearestFirst) {
   }
 }
 
+// Threads take chunks of 8192 records or classes.
+TEST(Neighbours, AreTheSameOnAnyNumberOfThreads) {
+  SilentTicker ticker;
+  std::mt19937_64 random(34);
+  std::vector<double> values;
+  for (int i = 0; i < 17000; ++i)
+    values.push_back(i + static_cast<double>(random() >> 11) * 0x1p-53);
+  const Space space(values, {Attribute{}});
+  Partition pairs{std::vector<ClassId>(values.size()), space.size() / 2};
+  for (Record i = 0; i < space.size(); ++i) pairs.class_of[at(i)] = i / 2;
+  EXPECT_EQ(neighbours(space, 3, ticker, 3).records, neighbours(space, 3, ticker).records);
+  const Neighbours by_class = neighbours_by_class(space, pairs, 3, ticker);
+  EXPECT_EQ(neighbours_by_class(space, pairs, 3, ticker, 3).records, by_class.records);
+  // Each record has three others near, in the class beside its own at the latest.
+  for (Record i = 0; i < space.size(); ++i)
+    for (int m = 0; m < 3; ++m) ASSERT_LE(std::abs(by_class.of(i)[m] - i), 3);
+}
+
 // The classes that a constraint forced apart say little about neighbours.
 TEST(Neighbours, SharedListsComeFromTheClassesGiven) {
   SilentTicker ticker;

@@ -43,6 +43,12 @@ void widen(double x, double& low, double& second_low, double& high, double& seco
 // Tables of more values would leave the processor's cache, and of fewer records take longer than
 // they save.
 constexpr std::int32_t kMostTabled = 128;
+// The bits of a word.
+constexpr std::int32_t kFewCategories = 64;
+
+std::uint64_t bit_of(std::int32_t code) {
+  return code < 0 ? 0 : std::uint64_t{1} << code;
+}
 
 }  // namespace
 
@@ -52,6 +58,64 @@ NcpLoss::Tree::Tree(const Domain& domain, Record records) : domain_(&domain) {
   for (std::int32_t low = 0; low < values; ++low)
     for (std::int32_t high = 0; high < values; ++high)
       table_.push_back(low <= high ? domain.weight * domain.penalty(low, high) : 0);
+}
+
+NcpLoss::Set::Set(const Domain& domain) : domain_(&domain) {
+  if (domain.values > kFewCategories) return;
+  for (std::int32_t distinct = 0; distinct <= domain.values; ++distinct)
+    table_.push_back(domain.weight * domain.penalty_of_set(at(distinct)));
+}
+
+// A category is new if no record has it, and gone if its only record leaves.
+std::size_t NcpLoss::Held::distinct_after(std::int32_t in, std::int32_t out) const {
+  if (in == out) return distinct_;
+  const std::size_t gains = (bit_of(in) & ~any_) != 0, loses = (bit_of(out) & ~many_) != 0;
+  return distinct_ + gains - loses;
+}
+
+void NcpLoss::Held::add(std::int32_t code) {
+  const std::uint64_t bit = bit_of(code);
+  if ((any_ & bit) == 0) ++distinct_;
+  many_ |= any_ & bit;
+  any_ |= bit;
+}
+
+void NcpLoss::Held::remove(std::int32_t code, int others) {
+  const std::uint64_t bit = bit_of(code);
+  if (others < 2) many_ &= ~bit;
+  if (others > 0) return;
+  any_ &= ~bit;
+  --distinct_;
+}
+
+template <class List>
+auto NcpLoss::Counts::place(List& of_codes, std::int32_t code) {
+  return std::lower_bound(of_codes.begin(), of_codes.end(), code,
+                          [](const Count& count, std::int32_t c) { return count.code < c; });
+}
+
+Record NcpLoss::Counts::records(std::int32_t code) const {
+  const auto found = place(of_codes_, code);
+  return found != of_codes_.end() && found->code == code ? found->records : 0;
+}
+
+std::size_t NcpLoss::Counts::distinct_after(std::int32_t in, std::int32_t out) const {
+  if (in == out) return distinct();
+  const std::size_t gains = in >= 0 && records(in) == 0, loses = out >= 0 && records(out) == 1;
+  return distinct() + gains - loses;
+}
+
+void NcpLoss::Counts::add(std::int32_t code) {
+  const auto found = place(of_codes_, code);
+  if (found != of_codes_.end() && found->code == code)
+    ++found->records;
+  else
+    of_codes_.insert(found, {code, 1});
+}
+
+void NcpLoss::Counts::remove(std::int32_t code) {
+  const auto found = place(of_codes_, code);
+  if (--found->records == 0) of_codes_.erase(found);
 }
 
 // A row has the weighted coordinates of ranges, then those of hierarchies, which are positions
@@ -70,7 +134,7 @@ NcpLoss::NcpLoss(const GeneralisationSpace& space) : weights_(space.weights()) {
         break;
       case Generalise::set:
         sets.push_back(j);
-        sets_.push_back(&domain);
+        sets_.emplace_back(domain);
         break;
     }
   }
@@ -92,6 +156,7 @@ void NcpLoss::begin(ClassId capacity) {
   bounds_.assign(at(capacity) * kBlocks * width_, 0);
   costs_.assign(at(capacity), 0);
   masses_.assign(weights_.empty() ? 0 : at(capacity), 0);
+  held_.assign(at(capacity) * sets_.size(), {});
   counts_.assign(at(capacity) * sets_.size(), {});
 }
 
@@ -134,14 +199,9 @@ double NcpLoss::cost(const RecordSpan& members) const {
   std::vector<double> own(kBlocks * width_);
   bound(members, own.data());
   double sum = penalty_of_bounds(own.data() + kLow * width_, own.data() + kHigh * width_);
-  std::vector<std::int32_t> codes;
-  for (std::size_t s = 0; s < sets_.size(); ++s) {
-    codes.clear();
-    for (const Record i : members) codes.push_back(codes_[at(i) * sets_.size() + s]);
-    std::sort(codes.begin(), codes.end());
-    const auto distinct = std::unique(codes.begin(), codes.end()) - codes.begin();
-    sum += sets_[s]->weight * sets_[s]->penalty_of_set(static_cast<std::size_t>(distinct));
-  }
+  for (std::size_t s = 0; s < sets_.size(); ++s)
+    sum += sets_[s].penalty(sets_[s].of_few() ? held_by(members, s).distinct()
+                                              : counts_of(members, s).distinct());
   return mass(members) * sum;
 }
 
@@ -184,26 +244,30 @@ double NcpLoss::cost_after(const Change& change) const {
   return size * sum;
 }
 
-// A category is new if no record has it, and gone if its only record leaves.
 double NcpLoss::plus_sets(const Change& change, double sum) const {
   for (std::size_t s = 0; s < sets_.size(); ++s) {
-    const Counts& counts = this->counts(change.id, s);
-    const auto records = [&](std::int32_t code) {
-      const auto found =
-          std::lower_bound(counts.begin(), counts.end(), code,
-                           [](const Count& count, std::int32_t c) { return count.code < c; });
-      return found != counts.end() && found->code == code ? found->records : 0;
-    };
-    std::size_t distinct = counts.size();
-    const std::int32_t in = change.in != kNone ? codes_[at(change.in) * sets_.size() + s] : -1;
-    const std::int32_t out = change.out != kNone ? codes_[at(change.out) * sets_.size() + s] : -1;
-    if (in != out) {
-      if (in >= 0 && records(in) == 0) ++distinct;
-      if (out >= 0 && records(out) == 1) --distinct;
-    }
-    sum += sets_[s]->weight * sets_[s]->penalty_of_set(distinct);
+    const std::int32_t in = code(change.in, s), out = code(change.out, s);
+    const std::size_t place = place_of(change.id, s);
+    sum += sets_[s].penalty(sets_[s].of_few() ? held_[place].distinct_after(in, out)
+                                              : counts_[place].distinct_after(in, out));
   }
   return sum;
+}
+
+NcpLoss::Held NcpLoss::held_by(const RecordSpan& members, std::size_t set) const {
+  Held held;
+  for (const Record i : members) held.add(code(i, set));
+  return held;
+}
+
+// Sorted codes are added at the end.
+NcpLoss::Counts NcpLoss::counts_of(const RecordSpan& members, std::size_t set) const {
+  std::vector<std::int32_t> codes;
+  for (const Record i : members) codes.push_back(code(i, set));
+  std::sort(codes.begin(), codes.end());
+  Counts counts;
+  for (const std::int32_t code : codes) counts.add(code);
+  return counts;
 }
 
 // The two smallest and two largest coordinates, equal ones counted as often as they occur.
@@ -252,26 +316,30 @@ void NcpLoss::apply(const Change& change) {
     if (out[j] <= second_low[j] || out[j] >= second_high[j]) rescan(change, j, low);
     widen(in[j], low[j], second_low[j], high[j], second_high[j]);
   }
-  for (std::size_t s = 0; s < sets_.size(); ++s) {
-    Counts& counts = this->counts(change.id, s);
-    const auto place = [&](std::int32_t code) {
-      return std::lower_bound(counts.begin(), counts.end(), code,
-                              [](const Count& count, std::int32_t c) { return count.code < c; });
-    };
-    if (change.out != kNone) {
-      const auto found = place(codes_[at(change.out) * sets_.size() + s]);
-      if (--found->records == 0) counts.erase(found);
+  for (std::size_t s = 0; s < sets_.size(); ++s)
+    sets_[s].of_few() ? apply_to_held(change, s) : apply_to_counts(change, s);
+}
+
+// Ends early if two other records have the category that leaves: ties are common.
+void NcpLoss::apply_to_held(const Change& change, std::size_t set) {
+  const std::int32_t in = code(change.in, set), out = code(change.out, set);
+  if (in == out) return;
+  Held& held = held_[place_of(change.id, set)];
+  if (out >= 0) {
+    int others = 0;
+    for (const Record i : change.members) {
+      if (i != change.out && code(i, set) == out) ++others;
+      if (others == 2) break;
     }
-    if (change.in != kNone) {
-      const std::int32_t code = codes_[at(change.in) * sets_.size() + s];
-      const auto found = place(code);
-      if (found != counts.end() && found->code == code) {
-        ++found->records;
-      } else {
-        counts.insert(found, {code, 1});
-      }
-    }
+    held.remove(out, others);
   }
+  if (in >= 0) held.add(in);
+}
+
+void NcpLoss::apply_to_counts(const Change& change, std::size_t set) {
+  Counts& counts = counts_[place_of(change.id, set)];
+  if (change.out != kNone) counts.remove(code(change.out, set));
+  if (change.in != kNone) counts.add(code(change.in, set));
 }
 
 // Starts from the members alone; a class has the same state after any history.
@@ -279,17 +347,11 @@ void NcpLoss::assign(ClassId id, const RecordSpan& members) {
   costs_[at(id)] = cost(members);
   if (!masses_.empty()) masses_[at(id)] = mass(members);
   bound(members, bounds(id));
-  for (std::size_t s = 0; s < sets_.size(); ++s) {
-    std::vector<std::int32_t> codes;
-    for (const Record i : members) codes.push_back(codes_[at(i) * sets_.size() + s]);
-    std::sort(codes.begin(), codes.end());
-    Counts& counts = this->counts(id, s);
-    counts.clear();
-    for (const std::int32_t code : codes) {
-      if (counts.empty() || counts.back().code != code) counts.push_back({code, 0});
-      ++counts.back().records;
-    }
-  }
+  for (std::size_t s = 0; s < sets_.size(); ++s)
+    if (sets_[s].of_few())
+      held_[place_of(id, s)] = held_by(members, s);
+    else
+      counts_[place_of(id, s)] = counts_of(members, s);
 }
 
 }  // namespace anonkit

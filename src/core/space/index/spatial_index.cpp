@@ -211,6 +211,14 @@ void SpatialIndex::nearest(const double* x, Record k, std::vector<Neighbour>& ou
   search.finish();
 }
 
+void SpatialIndex::nearest(const double* x, Record k, std::vector<Neighbour>& out,
+                           Ticker& ticker) const {
+  const Filter all;
+  NearestSearch search(k, out, all);
+  if (k > 0) search_with(search, x, ticker);
+  search.finish();
+}
+
 void SpatialIndex::nearest_weighing(const double* x, Record records,
                                     std::vector<Neighbour>& out) const {
   if (!space_->weighted()) {

@@ -68,13 +68,15 @@ class SpatialIndex {
   /// nearest records that it accepts.
   void nearest(const double* x, Record k, std::vector<Neighbour>& out,
                const Filter& filter = {}) const;
+  /// Such a search, for threads that share the index: each steps its own ticker.
+  void nearest(const double* x, Record k, std::vector<Neighbour>& out, Ticker& ticker) const;
   /// Writes the nearest rows to x into `out`, nearest first, until their weights add up to
   /// `records`. No row at the end is superfluous. Returns all rows if their weights do not suffice.
   void nearest_weighing(const double* x, Record records, std::vector<Neighbour>& out) const;
   /// Writes all rows to `out`, in no order, up to the least distance at which their weights add up
   /// to `records`; all rows if they do not suffice. Distances that differ from it in the last bits
   /// only count as equal to it. Rows within the squared distance `within` are known to suffice;
-  /// infinity if nothing is known. For threads that share the index: each steps its own ticker.
+  /// infinity if nothing is known. For threads, too.
   void nearest_tied(const double* x, Record records, double within, std::vector<Neighbour>& out,
                     Ticker& ticker) const;
   /// The nearest record to x; record -1 if the index is empty or the filter rejects all.
