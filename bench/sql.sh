@@ -412,6 +412,13 @@ section_threads() {
     printf '%14s' ''; publish_in 2 "$d" '{}'
     query -c 'DROP TABLE bench_table CASCADE'
   done
+  say "Ranges of a number and sets of seven columns of labels, which is not divided: threads find neighbours"
+  make_labels bench_table 100000
+  local threads
+  for threads in 1 2; do
+    printf '%9d x 8 ' 100000; publish_in "$threads" 8 '{"recode": "range"}'
+  done
+  query -c 'DROP TABLE bench_table CASCADE'
 }
 
 # publish_large ARGUMENTS: publishes a release in two threads and MEMORY (1500MB). Prints the seconds of the clock, of all

@@ -41,6 +41,15 @@ make_nine() {
     FROM $3 AS p JOIN $4 AS n USING (id)"
 }
 
+# make_labels NAME ROWS: a number c1 and labels c2 to c8, skewed and independent, of as many values as columns of Adult.
+make_labels() {
+  local columns= j=2 values
+  for values in 16 7 5 2 8 41 2; do
+    columns+=", 'v' || floor($values * power(random(), 3))::int AS c$((j++))"
+  done
+  create_table "$1" "SELECT i AS id, floor(74 * power(random(), 3))::int AS c1$columns FROM generate_series(1, $2) AS i"
+}
+
 columns() { seq -s, -f 'c%g' 1 "$1"; }
 
 # processor STATEMENT...: the backend's processor time for the last of the statements, of one session.
