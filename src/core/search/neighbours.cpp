@@ -204,6 +204,7 @@ void search_exactly(const Space& space, const std::vector<Record>& records, Neig
                     Ticker& ticker, int threads) {
   if (records.empty()) return;
   const SpatialIndex index(space, ticker);
+  ticker.begin("finding neighbours", static_cast<std::int64_t>(records.size()));
   const auto search = [&](std::size_t begin, std::size_t end, Ticker& own) {
     std::vector<Neighbour> nearest;
     for (std::size_t r = begin; r < end; ++r) {
@@ -230,7 +231,6 @@ Neighbours neighbours(const Space& space, int m, Ticker& ticker, int threads) {
   result.records.resize(at(n) * at(result.each));
   std::vector<Record> all(at(n));
   std::iota(all.begin(), all.end(), 0);
-  ticker.begin("finding neighbours", n);
   search_exactly(space, all, result, ticker, threads);
   return result;
 }

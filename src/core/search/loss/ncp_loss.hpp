@@ -3,10 +3,11 @@
 // The normalised certainty penalty as a loss of the search, summed over records and weighted
 // attributes (Xu et al., Utility-Based Anonymization Using Local Recoding, KDD 2006, section 3).
 //
-// State per class: the two smallest and the two largest coordinates of each attribute; of a set of
-// few categories those in one record and in several, as bits, and of a set of many their counts.
-// The extremes without any one record follow from it; a change that removes an extreme triggers a
-// scan for the new second one, and so does a bit of several records. The extremes of positions also
+// State per class: the two smallest and the two largest coordinates of each attribute. Of a set of
+// at most 64 categories, as bits, those that a record has and those that several have; of a larger
+// set their counts. The extremes and categories without any one record follow from it. A change
+// that removes an extreme triggers a scan for the new second one; one that removes a category of
+// several records, a scan for whether several are left. The extremes of positions also
 // determine common ancestors (recode/generalisation.hpp). Invariant: costs are sums of equal terms
 // in one order for any history of changes. So they equal a computation from scratch bit by bit.
 // Memory: four coordinates per class and attribute, and per class and set 24 bytes, or a count of
@@ -104,7 +105,7 @@ class NcpLoss final : public Loss {
     /// The number of different ones without `out` and with `in`; -1 stands for no record.
     std::size_t distinct_after(std::int32_t in, std::int32_t out) const;
     void add(std::int32_t code);
-    /// Removes the category of a record; `others` others have it, or more than 2 if it is 2.
+    /// Removes the category of a record; `others` other records have it, counted up to 2.
     void remove(std::int32_t code, int others);
 
    private:

@@ -199,6 +199,13 @@ std::int64_t SpatialIndex::search_with(Search& search, const double* x, Ticker& 
                       [&](const auto& kernels) { return descend(kernels, x, search, ticker); });
 }
 
+/// Searches, and leaves what it finds where the search keeps it.
+template <class Search>
+void SpatialIndex::collect(Search search, const double* x, Record wanted, Ticker& ticker) const {
+  if (wanted > 0) search_with(search, x, ticker);
+  search.finish();
+}
+
 void SpatialIndex::nearest(const double* x, Record k, std::vector<Neighbour>& out,
                            const Filter& filter) const {
   if (k == 1) {
@@ -206,17 +213,13 @@ void SpatialIndex::nearest(const double* x, Record k, std::vector<Neighbour>& ou
     out.assign(one.record < 0 ? 0 : 1, one);
     return;
   }
-  NearestSearch search(k, out, filter);
-  if (k > 0) search_with(search, x, *ticker_);
-  search.finish();
+  collect(NearestSearch(k, out, filter), x, k, *ticker_);
 }
 
 void SpatialIndex::nearest(const double* x, Record k, std::vector<Neighbour>& out,
                            Ticker& ticker) const {
   const Filter all;
-  NearestSearch search(k, out, all);
-  if (k > 0) search_with(search, x, ticker);
-  search.finish();
+  collect(NearestSearch(k, out, all), x, k, ticker);
 }
 
 void SpatialIndex::nearest_weighing(const double* x, Record records,
@@ -225,16 +228,12 @@ void SpatialIndex::nearest_weighing(const double* x, Record records,
     nearest(x, records, out);
     return;
   }
-  NearestWeighingSearch search(*space_, records, out);
-  if (records > 0) search_with(search, x, *ticker_);
-  search.finish();
+  collect(NearestWeighingSearch(*space_, records, out), x, records, *ticker_);
 }
 
 void SpatialIndex::nearest_tied(const double* x, Record records, double within,
                                 std::vector<Neighbour>& out, Ticker& ticker) const {
-  NearestTiedSearch search(*space_, records, within, out);
-  if (records > 0) search_with(search, x, ticker);
-  search.finish();
+  collect(NearestTiedSearch(*space_, records, within, out), x, records, ticker);
 }
 
 Neighbour SpatialIndex::nearest(const double* x, const Filter& filter) const {

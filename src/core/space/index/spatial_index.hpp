@@ -76,7 +76,7 @@ class SpatialIndex {
   /// Writes all rows to `out`, in no order, up to the least distance at which their weights add up
   /// to `records`; all rows if they do not suffice. Distances that differ from it in the last bits
   /// only count as equal to it. Rows within the squared distance `within` are known to suffice;
-  /// infinity if nothing is known. For threads, too.
+  /// infinity if nothing is known. For threads that share the index, too.
   void nearest_tied(const double* x, Record records, double within, std::vector<Neighbour>& out,
                     Ticker& ticker) const;
   /// The nearest record to x; record -1 if the index is empty or the filter rejects all.
@@ -121,6 +121,8 @@ class SpatialIndex {
                  Ticker& ticker) const;
   template <class Search>
   std::int64_t search_with(Search& search, const double* x, Ticker& ticker) const;
+  template <class Search>
+  void collect(Search search, const double* x, Record wanted, Ticker& ticker) const;
   std::int64_t search_farthest(const double* x, Neighbour& best) const;
 
   FarthestBound bound_from(const double* x) const;
