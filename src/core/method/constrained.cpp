@@ -150,7 +150,6 @@ class Starts {
   /// Adds classes of neighbours. If the constraints reject most of them and others will come, they
   /// are left out unless there are no others: their repair would unite most classes.
   void add_neighbouring(Partition partition, bool others) {
-    if (neighbouring_.classes == 0) neighbouring_ = partition;
     if (others && mostly_rejected(partition))
       left_out_.push_back(std::move(partition));
     else
@@ -170,10 +169,10 @@ class Starts {
     return least < sst(problem_.space) / 2;
   }
 
-  FeasibleStarts take() {
+  std::vector<Partition> take() {
     for (std::size_t at = 0; starts_.empty() && at < left_out_.size(); ++at)
       add(std::move(left_out_[at]));
-    return {std::move(starts_), std::move(neighbouring_)};
+    return std::move(starts_);
   }
 
  private:
@@ -201,7 +200,6 @@ class Starts {
   SseLoss loss_;
   Ticker& ticker_;
   std::vector<Partition> starts_, left_out_;
-  Partition neighbouring_;  ///< the first one
 };
 
 /// True if p-sensitive microaggregation for p, or for l as p, is a start.
@@ -309,8 +307,8 @@ void check_feasible(const Problem& problem, Ticker& ticker) {
   }
 }
 
-FeasibleStarts feasible_starts(const Problem& problem, const Constraints& constraints,
-                               Effort effort, Ticker& ticker) {
+std::vector<Partition> feasible_starts(const Problem& problem, const Constraints& constraints,
+                                       Effort effort, Ticker& ticker) {
   const Space& space = problem.space;
   const std::vector<SensitiveAttribute>& attributes = problem.sensitive;
   const Promises& promises = problem.options.promises;
@@ -333,11 +331,11 @@ FeasibleStarts feasible_starts(const Problem& problem, const Constraints& constr
       starts.add(round_robin(round_robin_order(attributes, all_records(problem), by, ticker),
                              space.size(), k, constraints, ticker));
   add_published(problem, constraints, every, starts, ticker);
-  FeasibleStarts found = starts.take();
-  if (!found.partitions.empty()) return found;
-  if (problem.is_part()) return {{mdav_classes(problem, ticker)}, {}};
+  std::vector<Partition> found = starts.take();
+  if (!found.empty()) return found;
+  if (problem.is_part()) return {mdav_classes(problem, ticker)};
   Partition one = {std::vector<ClassId>(static_cast<std::size_t>(space.size()), 0), 1};
-  if (all_allow(constraints, one, ticker)) return {{std::move(one)}, {}};
+  if (all_allow(constraints, one, ticker)) return {std::move(one)};
   if (!problem.units.empty()) no_classes();
   throw Error(ErrorKind::infeasible,
               "no classes were found that satisfy (k,p,q,r)-anonymity and all else",
@@ -358,12 +356,10 @@ Classification form_constrained(const Problem& problem, Effort effort, Ticker& t
   check_feasible(problem, ticker);
   ticker.step(std::int64_t{100} * problem.space.size());
   const Constraints constraints = constraints_of(problem);
-  FeasibleStarts starts = feasible_starts(problem, constraints, effort, ticker);
-  SearchedStarts found =
-      refine_starts({problem.space, problem.options.k, pointers(constraints), alike_in(problem),
-                     as_published(problem, ticker)},
-                    std::move(starts.partitions), search_options(problem, effort), ticker,
-                    std::move(starts.neighbouring));
+  std::vector<Partition> starts = feasible_starts(problem, constraints, effort, ticker);
+  SearchedStarts found = refine_starts({problem.space, problem.options.k, pointers(constraints),
+                                        alike_in(problem), as_published(problem, ticker)},
+                                       std::move(starts), search_options(problem, effort), ticker);
   return {std::move(found.partition), found.reproducible};
 }
 

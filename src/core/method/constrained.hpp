@@ -14,12 +14,6 @@ namespace anonkit {
 /// l are monotone, and only they are checked. O(n log n).
 void check_feasible(const Problem& problem, Ticker& ticker);
 
-struct FeasibleStarts {
-  std::vector<Partition> partitions;
-  /// Classes of neighbours, which need not keep the promises; empty if none were formed.
-  Partition neighbouring;
-};
-
 /// Partitions that keep all promises, from several sources. They are MDAV, round robin in the order
 /// of the sensitive values, and the algorithms of the promised models, each repaired where it
 /// breaks a promise. A search that tries every start gets all of them: every algorithm of a
@@ -27,8 +21,8 @@ struct FeasibleStarts {
 /// the partition of least loss. It is spared MDAV if the promises reject most of its classes, and
 /// algorithms that choose class members by their values if MDAV's classes need little repair.
 /// Throws infeasible without any, which can only happen if (k,p,q,r)-anonymity is promised.
-FeasibleStarts feasible_starts(const Problem& problem, const Constraints& constraints,
-                               Effort effort, Ticker& ticker);
+std::vector<Partition> feasible_starts(const Problem& problem, const Constraints& constraints,
+                                       Effort effort, Ticker& ticker);
 
 /// Unites classes that keep all promises for records until they keep them for persons. Throws
 /// infeasible if one class of all records does not.

@@ -216,7 +216,7 @@ Classification run_kpqr(const Problem& problem, Ticker& ticker) {
   Partition found =
       kpqr(problem.space, problem.sensitive, options.k, options.promises, options.seed, ticker);
   if (all_allow(constraints, found, ticker)) return {std::move(found)};
-  return {feasible_starts(problem, constraints, Effort::fast, ticker).partitions.front()};
+  return {feasible_starts(problem, constraints, Effort::fast, ticker).front()};
 }
 
 // The promises of searches that generalise every record of a population alike.

@@ -53,10 +53,12 @@ constexpr double kDescendAgain = 0.6;
 // The search does not see steps of published means that are finer, as a share of a column's extent.
 // They add less than a millionth of the column's variance.
 constexpr double kLeastStep = 1.0 / 4096;
-// The exact search for neighbours compares at most this many coordinates, or has an index of few
-// dimensions.
-constexpr double kExactNeighbours = 2.5e7;
-constexpr int kExactDimensions = 10;
+// Neighbours of a record, most for a thorough search or few records: the more there are, the fewer
+// records a limited effort reaches. Others need not be the nearest. Lists that are stretched so
+// (see neighbours.hpp) take half of the time or less, and lead to the same loss.
+constexpr int kNeighboursOfFew = 10, kNeighbours = 5, kNeighboursOfMany = 4;
+constexpr double kStretch = 1.5, kStretchOfMany = 4;
+constexpr int kFewDimensions = 10;
 
 double annealing_effort(Record n) {
   return std::min(kAnnealEach * n, std::max(kAnnealAll, kAnnealLeast * n));
@@ -79,30 +81,15 @@ void keep_better(RefineResult* result, const Search& search, const std::vector<C
   result->loss_after = after;
 }
 
-// Neighbours by class save time where the classes are compact. They are not compact after a round
-// robin for a constraint: then the loss is close to that of one class.
-bool is_compact(double loss_of_classes, Record records, const Loss& loss) {
-  std::vector<Record> all(static_cast<std::size_t>(records));
-  std::iota(all.begin(), all.end(), 0);
-  return loss_of_classes < loss.cost(RecordSpan(all)) / 2;
-}
-
-Neighbours neighbours_of(const Space& space, const Partition& from, const RefineResult& start,
-                         const Loss& loss, const RefineOptions& options, Ticker& ticker) {
-  const double n = space.size();
-  const Record whole = space.weighted() ? space.size() : options.effort_records(space.size());
-  const int each = whole < kSmall || options.effort == Effort::thorough ? 10
-                   : whole <= kMany                                     ? loss.schedule().neighbours
-                                                                        : 5;
-  if (options.effort != Effort::fast || n * n * space.dimension() <= kExactNeighbours ||
-      (whole <= kMany && space.dimension() <= kExactDimensions))
-    return neighbours(space, each, ticker, options.threads);
-  const bool of_start = from.classes == 0;
-  const double lost = of_start ? start.loss_before : total_loss(loss, from, ticker);
-  return is_compact(lost, space.size(), loss)
-             ? neighbours_by_class(space, of_start ? start.partition : from, each, ticker,
-                                   options.threads)
-             : neighbours(space, each, ticker, options.threads);
+// A part's points are as many of the whole's as their records are of all records.
+Neighbours neighbours_of(const Space& space, const RefineOptions& options, Ticker& ticker) {
+  const double share = static_cast<double>(space.size()) / space.records();
+  const double whole = share * options.effort_records(space.records());
+  if (options.effort == Effort::thorough || whole < kSmall)
+    return neighbours(space, kNeighboursOfFew, ticker, options.threads);
+  const bool many = whole > kMany;
+  return neighbours(space, many ? kNeighboursOfMany : kNeighbours, ticker, options.threads,
+                    many || space.dimension() > kFewDimensions ? kStretchOfMany : kStretch);
 }
 
 // Alternates descents and annealings, and keeps the best result.
@@ -242,8 +229,7 @@ RefineResult refine(const Space& space, const Partition& start, Record k, Loss& 
   SearchNeighbours own;
   if (shared == nullptr) shared = &own;
   Neighbours& near = options.effort == Effort::fast ? shared->fast : shared->thorough;
-  if (!hopeless && near.each == 0)
-    near = neighbours_of(space, shared->from, result, loss, options, ticker);
+  if (!hopeless && near.each == 0) near = neighbours_of(space, options, ticker);
   Search search(space, near, result.partition, k, loss, constraints, ticker);
   if (hopeless) return result;
   Refinement refinement(search, loss, options, ticker, &result);

@@ -49,8 +49,6 @@ struct RefineResult {
 /// The neighbour lists of searches on one space. The first search of an effort makes them, the
 /// others reuse them.
 struct SearchNeighbours {
-  /// Classes of neighbours for the fast lists; if empty, those of the first start.
-  Partition from;
   Neighbours fast, thorough;
 };
 

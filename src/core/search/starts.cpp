@@ -223,10 +223,9 @@ RefineResult refine_in_passes(const SseSearch& search, const std::vector<Equals>
 }  // namespace
 
 SearchedStarts refine_starts(const SseSearch& search, std::vector<Partition> starts,
-                             const RefineOptions& options, Ticker& ticker, Partition neighbouring) {
+                             const RefineOptions& options, Ticker& ticker) {
   const SseLoss loss(search.space);
   SearchNeighbours near;
-  near.from = std::move(neighbouring);
   const std::vector<Equals> passes = passes_of(search, ticker);
   const StartSearch of_records{[&](const RecordSpan& members) {
                                  ticker.step(std::int64_t{30} * members.size());

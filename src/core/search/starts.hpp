@@ -53,10 +53,8 @@ struct SseSearch {
   bool divides = false;
 };
 
-/// refine_starts for SSE to the centroid. Neighbour lists of records are made once. On large tables
-/// they come from `neighbouring` if it has classes, else from the start of least loss.
+/// refine_starts for SSE to the centroid. Neighbour lists of records are made once.
 SearchedStarts refine_starts(const SseSearch& search, std::vector<Partition> starts,
-                             const RefineOptions& options, Ticker& ticker,
-                             Partition neighbouring = {});
+                             const RefineOptions& options, Ticker& ticker);
 
 }  // namespace anonkit

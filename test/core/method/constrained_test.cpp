@@ -177,7 +177,7 @@ TEST(Microaggregate, LosesNoMoreThanItsStarts) {
     const Constraints constraints =
         promised_constraints(instance.attributes, instance.options.promises);
     for (const Partition& start :
-         feasible_starts(instance.problem(), constraints, Effort::thorough, ticker).partitions)
+         feasible_starts(instance.problem(), constraints, Effort::thorough, ticker))
       EXPECT_LE(sse(instance.space, *classes), sse(instance.space, start) * (1 + 1e-9) + 1e-12);
   }
 }

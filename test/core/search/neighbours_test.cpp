@@ -1,5 +1,3 @@
-// Lists by class: of members of wide classes they are exact, elsewhere they hold near records.
-
 #include "search/neighbours.hpp"
 
 #include <gtest/gtest.h>
@@ -14,12 +12,13 @@
 #include "method/growing/mdav.hpp"
 #include "search/loss/sse_loss.hpp"
 #include "search/refine.hpp"
+#include "space/index/spatial_index.hpp"
 #include "space/points.hpp"
 
 namespace anonkit {
 namespace {
 
-/// Compact clusters far from each other, whose sizes are no multiples of a class size.
+/// Compact clusters far from each other.
 Space clusters(std::uint64_t seed, Record n) {
   std::mt19937_64 random(seed);
   std::uniform_real_distribution<double> uniform;
@@ -31,68 +30,48 @@ Space clusters(std::uint64_t seed, Record n) {
   return Space(std::move(values), std::vector<Attribute>(2));
 }
 
-/// The mean squared distances of the members of each class to their centroid.
-std::vector<double> extents(const Space& space, const Partition& partition) {
-  std::vector<std::vector<double>> sums(at(partition.classes));
-  std::vector<double> counts(sums.size(), 0), extents(sums.size(), 0);
-  for (auto& sum : sums) sum.assign(at(space.dimension()), 0);
-  for (Record i = 0; i < space.size(); ++i) {
-    const std::size_t c = at(partition.class_of[at(i)]);
-    ++counts[c];
-    for (int j = 0; j < space.dimension(); ++j) sums[c][at(j)] += space.row(i)[j];
-  }
-  for (std::size_t c = 0; c < sums.size(); ++c)
-    for (double& x : sums[c]) x /= counts[c];
-  for (Record i = 0; i < space.size(); ++i) {
-    const std::size_t c = at(partition.class_of[at(i)]);
-    extents[c] += space.squared_distance(space.row(i), sums[c].data()) / counts[c];
-  }
-  return extents;
+double distance(const Space& space, const Neighbours& lists, Record i, int rank) {
+  return space.squared_distance(space.row(i), space.row(lists.of(i)[rank]));
 }
 
-TEST(Neighbours, MembersOfClassesBetweenClustersHaveExactLists) {
-  SilentTicker ticker;
-  int wide = 0;
-  for (int round = 0; round < trials(60); ++round) {
-    const Space space = clusters(static_cast<std::uint64_t>(round), 200 + round);
-    const Partition partition = mdav(space, 5, ticker);
-    const Neighbours exact = neighbours(space, 4, ticker);
-    const Neighbours found = neighbours_by_class(space, partition, 4, ticker);
-    ASSERT_EQ(found.each, exact.each);
-    const std::vector<double> extent = extents(space, partition);
-    double mean = 0;
-    for (const double one : extent) mean += one / static_cast<double>(extent.size());
-    for (Record i = 0; i < space.size(); ++i) {
-      if (extent[at(partition.class_of[at(i)])] < 2.001 * mean) continue;
-      ++wide;
-      EXPECT_TRUE(std::equal(exact.of(i), exact.of(i) + exact.each, found.of(i)));
-    }
-  }
-  EXPECT_GT(wide, 10 * trials(60));
-}
-
-TEST(Neighbours, ListsAreOfDifferentOtherRecordsNearestFirst) {
+// Places that two records share have lists of their own.
+TEST(Neighbours, AreOtherRecordsAtMostSoManyTimesAsFarAsTheNearest) {
   SilentTicker ticker;
   RandomSpaces spaces(31);
-  for (int round = 0; round < trials(200); ++round) {
-    const Space space = spaces.make(Shape::normal, spaces.between(60, 200), spaces.between(1, 3));
-    const Neighbours found =
-        neighbours_by_class(space, mdav(space, spaces.between(2, 6), ticker), 3, ticker);
+  int farther = 0;
+  for (int round = 0; round < trials(300); ++round) {
+    const Space space = spaces.make(static_cast<Shape>(round % kShapes), spaces.between(2, 300),
+                                    spaces.between(1, 12));
+    if (points_of(space, {}, ticker).fewer()) continue;
+    const int m = spaces.between(1, 12);
+    const double stretch = 1 + 0.5 * spaces.between(0, 8);
+    const Neighbours exact = neighbours(space, m, ticker);
+    const Neighbours found = neighbours(space, m, ticker, 1, stretch);
+    ASSERT_EQ(exact.each, std::min<int>(m, space.size() - 1));
+    ASSERT_EQ(found.each, exact.each);
     for (Record i = 0; i < space.size(); ++i) {
-      double last = 0;
-      for (int m = 0; m < found.each; ++m) {
-        const Record j = found.of(i)[m];
-        ASSERT_NE(i, j);
-        ASSERT_EQ(std::count(found.of(i), found.of(i) + found.each, j), 1);
-        const double distance = space.squared_distance(space.row(i), space.row(j));
-        ASSERT_GE(distance, last);
-        last = distance;
+      std::vector<Neighbour> others;
+      for (Record j = 0; j < space.size(); ++j)
+        if (j != i) others.push_back({space.squared_distance(space.row(i), space.row(j)), j});
+      std::sort(others.begin(), others.end(), nearer);
+      for (int rank = 0; rank < found.each; ++rank) {
+        ASSERT_EQ(exact.of(i)[rank], others[at(rank)].record);
+        ASSERT_NE(found.of(i)[rank], i);
+        ASSERT_EQ(std::count(found.of(i), found.of(i) + found.each, found.of(i)[rank]), 1);
+        const double nearest = others[at(rank)].distance;
+        ASSERT_LE(distance(space, found, i, rank), stretch * nearest * (1 + 1e-12));
+        if (rank > 0) {
+          ASSERT_GE(distance(space, found, i, rank), distance(space, found, i, rank - 1));
+        }
+        farther += distance(space, found, i, rank) > nearest;
       }
     }
   }
+  // The approximation is one.
+  EXPECT_GT(farther, 0);
 }
 
-// Threads take chunks of 8192 records or classes.
+// Threads take chunks of 8192 records.
 TEST(Neighbours, AreTheSameOnAnyNumberOfThreads) {
   SilentTicker ticker;
   std::mt19937_64 random(34);
@@ -100,33 +79,71 @@ TEST(Neighbours, AreTheSameOnAnyNumberOfThreads) {
   for (int i = 0; i < 17000; ++i)
     values.push_back(i + static_cast<double>(random() >> 11) * 0x1p-53);
   const Space space(values, {Attribute{}});
-  Partition pairs{std::vector<ClassId>(values.size()), space.size() / 2};
-  for (Record i = 0; i < space.size(); ++i) pairs.class_of[at(i)] = i / 2;
-  EXPECT_EQ(neighbours(space, 3, ticker, 3).records, neighbours(space, 3, ticker).records);
-  const Neighbours by_class = neighbours_by_class(space, pairs, 3, ticker);
-  EXPECT_EQ(neighbours_by_class(space, pairs, 3, ticker, 3).records, by_class.records);
-  // Each record has three others near, in the class beside its own at the latest.
+  const Neighbours exact = neighbours(space, 3, ticker);
+  EXPECT_EQ(neighbours(space, 3, ticker, 3).records, exact.records);
+  EXPECT_EQ(neighbours(space, 3, ticker, 3, 4).records, neighbours(space, 3, ticker, 1, 4).records);
+  // In the order of the numbers, none of the three nearest is beyond the third.
   for (Record i = 0; i < space.size(); ++i)
-    for (int m = 0; m < 3; ++m) ASSERT_LE(std::abs(by_class.of(i)[m] - i), 3);
+    for (int m = 0; m < 3; ++m) ASSERT_LE(std::abs(exact.of(i)[m] - i), 3);
 }
 
-// The classes that a constraint forced apart say little about neighbours.
-TEST(Neighbours, SharedListsComeFromTheClassesGiven) {
+/// The lists of a short search on a part of a table of so many records.
+std::vector<Record> searched(const Space& space, Record table_records, Effort effort,
+                             SearchNeighbours& shared) {
   SilentTicker ticker;
-  const Space space = clusters(3, 4000);
-  Partition scattered{std::vector<ClassId>(at(space.size())), space.size() / 5};
-  for (Record i = 0; i < space.size(); ++i) scattered.class_of[at(i)] = i % scattered.classes;
   RefineOptions options;
-  options.table_records = 200000;
-  SearchNeighbours shared;
-  shared.from = mdav(space, 5, ticker);
+  options.effort = effort;
+  options.table_records = table_records;
+  options.scale = 0.01;
   SseLoss loss(space);
-  refine(space, scattered, 5, loss, {}, options, ticker, &shared);
-  EXPECT_EQ(shared.fast.records, neighbours_by_class(space, shared.from, 5, ticker).records);
-  const std::vector<Record> made = shared.fast.records;
-  refine(space, shared.from, 5, loss, {}, options, ticker, &shared);
-  EXPECT_EQ(shared.fast.records, made);
+  refine(space, mdav(space, 5, ticker), 5, loss, {}, options, ticker, &shared);
+  return (effort == Effort::fast ? shared.fast : shared.thorough).records;
+}
+std::vector<Record> searched(const Space& space, Record table_records, Effort effort) {
+  SearchNeighbours shared;
+  return searched(space, table_records, effort, shared);
+}
+
+TEST(Neighbours, OfSearchesOnOneSpaceAreMadeOnce) {
+  const Space space = clusters(3, 2000);
+  SearchNeighbours shared;
+  searched(space, 200000, Effort::fast, shared);
   EXPECT_EQ(shared.thorough.each, 0);
+  // Altered lists are those of the next search.
+  std::reverse(shared.fast.records.begin(), shared.fast.records.end());
+  const std::vector<Record> altered = shared.fast.records;
+  EXPECT_EQ(searched(space, 200000, Effort::fast, shared), altered);
+}
+
+TEST(Neighbours, AreMostAndNearestForThoroughSearchesAndFewRecords) {
+  SilentTicker ticker;
+  const Space space = clusters(4, 2000);
+  const std::vector<Record> exact = neighbours(space, 10, ticker).records;
+  EXPECT_EQ(searched(space, 0, Effort::fast), exact);
+  EXPECT_EQ(searched(space, 0, Effort::thorough), exact);
+  EXPECT_EQ(searched(space, 200000, Effort::thorough), exact);
+  EXPECT_EQ(searched(space, 50000, Effort::fast), neighbours(space, 5, ticker, 1, 1.5).records);
+  EXPECT_EQ(searched(space, 200000, Effort::fast), neighbours(space, 4, ticker, 1, 4).records);
+}
+
+TEST(Neighbours, OfManyColumnsAreStretchedAsThoseOfManyRecords) {
+  SilentTicker ticker;
+  RandomSpaces spaces(33);
+  for (const int d : {10, 11}) {
+    const Space space = spaces.make(Shape::normal, 1000, d);
+    const double stretch = d > 10 ? 4 : 1.5;
+    EXPECT_EQ(searched(space, 50000, Effort::fast),
+              neighbours(space, 5, ticker, 1, stretch).records);
+  }
+}
+
+// 200,000 records are 20,000 points here.
+TEST(Neighbours, OfPointsDependOnThePointsOfTheWholeTable) {
+  SilentTicker ticker;
+  Space tens = clusters(5, 2000);
+  tens.weigh(std::vector<Record>(at(tens.size()), 10));
+  EXPECT_EQ(searched(tens, 200000, Effort::fast), neighbours(tens, 5, ticker, 1, 1.5).records);
+  EXPECT_EQ(searched(tens, 2000000, Effort::fast), neighbours(tens, 4, ticker, 1, 4).records);
 }
 
 TEST(Neighbours, OfSharedPlacesAreOtherRecordsOneOfTheOwnPlaceFirst) {
@@ -136,25 +153,14 @@ TEST(Neighbours, OfSharedPlacesAreOtherRecordsOneOfTheOwnPlaceFirst) {
     const Space space = spaces.make(Shape::grid, spaces.between(10, 60), spaces.between(1, 2));
     const Points places = points_of(space, {}, ticker);
     if (!places.fewer()) continue;
-    const Neighbours found = neighbours(space, spaces.between(1, 6), ticker);
+    const Neighbours found =
+        neighbours(space, spaces.between(1, 6), ticker, 1, spaces.between(1, 5));
     const auto place = [&](Record i) { return places.of_record[at(i)]; };
     for (Record i = 0; i < space.size(); ++i) {
       ASSERT_EQ(std::count(found.of(i), found.of(i) + found.each, i), 0);
       ASSERT_EQ(place(found.of(i)[0]) == place(i), places.weights[at(place(i))] > 1);
     }
   }
-}
-
-TEST(Neighbours, ByClassAreThoseOfAllRecordsWherePlacesOrClassesAreFew) {
-  SilentTicker ticker;
-  std::vector<double> values;
-  for (int i = 0; i < 60; ++i) values.push_back(i % 4);
-  const Space shared(values, {Attribute{}});
-  EXPECT_EQ(neighbours_by_class(shared, mdav(shared, 5, ticker), 3, ticker).records,
-            neighbours(shared, 3, ticker).records);
-  const Space few = clusters(1, 8);
-  EXPECT_EQ(neighbours_by_class(few, mdav(few, 4, ticker), 8, ticker).records,
-            neighbours(few, 8, ticker).records);
 }
 
 }  // namespace

@@ -205,7 +205,7 @@ TEST(SearchedPoints, KeepPromisesAndLoseLittleMoreThanRecordsThatMoveAlone) {
     std::vector<Record> all = in_order(n);
     if (!all_allow(constraints, RecordSpan(all))) continue;
     const std::vector<Partition> starts =
-        feasible_starts(problem, constraints, Effort::fast, silent).partitions;
+        feasible_starts(problem, constraints, Effort::fast, silent);
     const auto searched = [&](const std::optional<Marks>& alike) {
       RefineOptions how = search_options(problem, Effort::fast);
       how.scale = 0.1;

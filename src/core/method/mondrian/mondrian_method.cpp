@@ -77,7 +77,7 @@ void leave_out_poor(const GeneralisationSpace& space, std::vector<Partition>& st
 std::vector<Partition> starts_of(const Problem& problem, const GeneralisationSpace& space,
                                  const Constraints& constraints, Effort effort, Ticker& ticker) {
   if (!all_records_allowed(problem, constraints, ticker))
-    return feasible_starts(problem, constraints, effort, ticker).partitions;
+    return feasible_starts(problem, constraints, effort, ticker);
   std::vector<Partition> starts;
   const bool every = search_options(problem, effort).every_start || !constraints.empty();
   for (const MondrianCut cut : {MondrianCut::cheapest, MondrianCut::strict, MondrianCut::relaxed}) {
@@ -95,7 +95,7 @@ std::vector<Partition> starts_of(const Problem& problem, const GeneralisationSpa
   const bool sensitive =
       problem.options.promises.p > 0 && search_options(problem, effort).every_start;
   if (!constraints.empty() && (few || sensitive))
-    for (Partition& start : feasible_starts(problem, constraints, effort, ticker).partitions)
+    for (Partition& start : feasible_starts(problem, constraints, effort, ticker))
       starts.push_back(std::move(start));
   return starts;
 }

@@ -49,9 +49,9 @@ std::optional<Partition> allowed_when_published(const Problem& problem, Partitio
 /// The first classes of other starts that are allowed as published, or one class of all.
 std::optional<Partition> other_start_when_published(const Problem& problem, Ticker& ticker) {
   const Constraints constraints = constraints_of(problem);
-  FeasibleStarts starts = feasible_starts(problem, constraints, Effort::thorough, ticker);
-  starts.partitions.push_back({std::vector<ClassId>(at(problem.space.size()), 0), 1});
-  for (Partition& start : starts.partitions)
+  std::vector<Partition> starts = feasible_starts(problem, constraints, Effort::thorough, ticker);
+  starts.push_back({std::vector<ClassId>(at(problem.space.size()), 0), 1});
+  for (Partition& start : starts)
     if (std::optional<Partition> kept = allowed_when_published(problem, std::move(start), ticker))
       return kept;
   return {};

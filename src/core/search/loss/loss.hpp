@@ -12,7 +12,6 @@ struct Schedule {
   double effort = 1;  ///< multiplies the number of changes that an annealing evaluates
   /// The effort of ruin and recreate, as a multiple of the annealing's before it.
   double recreate = 0.4;
-  int neighbours = 5;  ///< of a record, in a fast search of many
   /// The effort of ruin and recreate in such a search, as a multiple of the descent's before it.
   double recreate_many = 0;
 };

@@ -41,9 +41,8 @@ class NcpLoss final : public Loss {
   double cost(const RecordSpan& members) const override;
   double delta(const Change& change) const override;
   /// A hotter start loses what peeling found. More than half of the changes would gain little,
-  /// unless they form several classes anew. The nearest records are less often those of the best
-  /// class than for a squared error.
-  Schedule schedule() const override { return {0.5, 0.05, 0.5, 2.5, 8, 3}; }
+  /// unless they form several classes anew.
+  Schedule schedule() const override { return {0.5, 0.05, 0.5, 2.5, 3}; }
   void apply(const Change& change) override;
   void assign(ClassId id, const RecordSpan& members) override;
 

@@ -91,6 +91,26 @@ class NearestSearch : public TowardsNearest {
   Neighbour worst_{kFarAway, kAfterAll};
 };
 
+/// Keeps k candidates of which each is at most `stretch` times as far as the exact answer of its
+/// rank, in squared distance: a node is skipped unless its bound is so much below the worst
+/// candidate (Arya, Mount, Netanyahu, Silverman and Wu 1998, with (1 + epsilon)^2 = stretch).
+class ApproximateNearestSearch : public NearestSearch {
+ public:
+  ApproximateNearestSearch(Record k, double stretch, std::vector<Neighbour>& out,
+                           const SpatialIndex::Filter& filter)
+      : NearestSearch(k, out, filter), stretch_(stretch) {}
+
+  template <class Kernels>
+  void bounds(const Kernels& kernels, const double* x, const double* boxes, const double* reach,
+              double* out) const {
+    NearestSearch::bounds(kernels, x, boxes, reach, out);
+    for (int s = 0; s < kSiblings; ++s) out[s] *= stretch_;
+  }
+
+ private:
+  double stretch_;
+};
+
 /// Keeps the nearest candidates whose total weight suffices, in a heap with the worst on top.
 class NearestWeighingSearch : public TowardsNearest {
  public:

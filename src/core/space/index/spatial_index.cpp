@@ -216,10 +216,10 @@ void SpatialIndex::nearest(const double* x, Record k, std::vector<Neighbour>& ou
   collect(NearestSearch(k, out, filter), x, k, *ticker_);
 }
 
-void SpatialIndex::nearest(const double* x, Record k, std::vector<Neighbour>& out,
-                           Ticker& ticker) const {
+void SpatialIndex::near(const double* x, Record k, double stretch, std::vector<Neighbour>& out,
+                        Ticker& ticker) const {
   const Filter all;
-  collect(NearestSearch(k, out, all), x, k, ticker);
+  collect(ApproximateNearestSearch(k, stretch, out, all), x, k, ticker);
 }
 
 void SpatialIndex::nearest_weighing(const double* x, Record records,

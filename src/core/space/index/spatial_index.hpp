@@ -68,8 +68,11 @@ class SpatialIndex {
   /// nearest records that it accepts.
   void nearest(const double* x, Record k, std::vector<Neighbour>& out,
                const Filter& filter = {}) const;
-  /// Such a search, for threads that share the index: each steps its own ticker.
-  void nearest(const double* x, Record k, std::vector<Neighbour>& out, Ticker& ticker) const;
+  /// Writes min(k, size) near records to x into `out`, nearest first. Each is at most `stretch`
+  /// times as far, in squared distance, as the exact answer of its rank; `stretch` is at least 1.
+  /// For threads that share the index: each steps its own ticker.
+  void near(const double* x, Record k, double stretch, std::vector<Neighbour>& out,
+            Ticker& ticker) const;
   /// Writes the nearest rows to x into `out`, nearest first, until their weights add up to
   /// `records`. No row at the end is superfluous. Returns all rows if their weights do not suffice.
   void nearest_weighing(const double* x, Record records, std::vector<Neighbour>& out) const;

@@ -63,6 +63,20 @@ void expect_searches_equal_a_scan(const Space& space, const SpatialIndex& index,
     EXPECT_EQ(tied, expected);
   }
 
+  // Each rank at most `stretch` times as far; the slack is that of one multiplication.
+  for (const double stretch : {1.0, 1.7, 5.0}) {
+    index.near(x, k, stretch, found, ticker);
+    ASSERT_EQ(found.size(), std::min(all.size(), static_cast<std::size_t>(k)));
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      ASSERT_LE(found[i].distance, all[i].distance * stretch * (1 + 1e-15));
+      ASSERT_EQ(found[i].distance, space.squared_distance(space.row(found[i].record), x));
+      if (i > 0) {
+        ASSERT_TRUE(nearer(found[i - 1], found[i]));
+      }
+      if (stretch == 1) expect_same(found[i], all[i]);
+    }
+  }
+
   const auto odd = [](Record i) { return i % 2 == 1; };
   all = scan(space, living, x, odd);
   std::sort(all.begin(), all.end(), nearer);
