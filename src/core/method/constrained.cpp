@@ -115,7 +115,7 @@ std::vector<std::optional<Partition>> within_shares(const Problem& problem, Tick
 Partition searched_points(const Problem& problem, const Points& points, Ticker& ticker) {
   const Space weighted = space_of(problem.space, points);
   const Record k = problem.options.k;
-  const Partition start = mdav(weighted, k, ticker);
+  const Partition start = mdav(weighted, k, ticker, stretch_of_start(problem.table_records));
   const RefineOptions how = search_options(problem, Effort::fast);
   return to_records(points, refine(weighted, start, k, {}, how, ticker).partition);
 }
@@ -323,7 +323,9 @@ std::vector<Partition> feasible_starts(const Problem& problem, const Constraints
     starts.add_neighbouring(mdav_classes(problem, ticker), false);
   } else {
     if (points.fewer()) starts.add_neighbouring(searched_points(problem, points, ticker), chosen);
-    if (!tied) starts.add_neighbouring(mdav(space, k, ticker), chosen);
+    if (!tied)
+      starts.add_neighbouring(mdav(space, k, ticker, stretch_of_start(problem.table_records)),
+                              chosen);
   }
   if (every || (!tied && !starts.intact())) add_by_values(problem, starts, ticker);
   if (problem.table_records <= kFewRecords || !starts.compact())

@@ -60,13 +60,14 @@ std::vector<Record> all_records(const Problem& problem) {
   return all;
 }
 
-Partition mdav_classes(const Problem& problem, Ticker& ticker) {
+Partition mdav_classes(const Problem& problem, Ticker& ticker, double stretch) {
   const Record k = problem.options.k;
   if (!problem.units.empty())
     return on_units(problem, ticker, [&](const Space& space, const RecordUnits& units) {
       return mdav_of_units(space, units, k, ticker);
     });
-  return on_points(problem, ticker, [&](const Space& space) { return mdav(space, k, ticker); });
+  return on_points(problem, ticker,
+                   [&](const Space& space) { return mdav(space, k, ticker, stretch); });
 }
 
 namespace {
@@ -173,7 +174,8 @@ Classification search_from(const Problem& problem, std::vector<Partition> starts
 
 /// Both microaggregations of k records; in a fast search of many records, only the faster one.
 std::vector<Partition> plain_starts(const Problem& problem, Ticker& ticker) {
-  std::vector<Partition> starts = {mdav_classes(problem, ticker)};
+  std::vector<Partition> starts = {
+      mdav_classes(problem, ticker, stretch_of_start(problem.table_records))};
   if (search_options(problem, problem.options.effort).every_start)
     starts.push_back(vmdav_classes(problem, kUsualGamma, ticker));
   for (Partition& start : starts) start = shared_by_persons(problem, std::move(start), ticker);

@@ -87,8 +87,8 @@ Partition on_points(const Problem& problem, Ticker& ticker, const Algorithm& alg
 /// promises are about. None if persons have several records.
 std::optional<Marks> alike_in(const Problem& problem);
 
-/// Classes of MDAV, of at least k records or k units.
-Partition mdav_classes(const Problem& problem, Ticker& ticker);
+/// Classes of MDAV, of at least k records or k units. The stretch is for records alone (see mdav).
+Partition mdav_classes(const Problem& problem, Ticker& ticker, double stretch = 1);
 
 /// The constraints for all promises beside k.
 Constraints constraints_of(const Problem& problem);

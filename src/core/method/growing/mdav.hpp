@@ -22,7 +22,14 @@ namespace anonkit {
 /// Exact, on the spatial index: about O(n log n) on data of few effective dimensions, O(n^2 d / k)
 /// in the worst case. Requires 1 <= k and 1 <= n; n < 2k gives one class (of fewer than k records
 /// if n < k). The classes are numbered by their first record.
-Partition mdav(const Space& space, Record k, Ticker& ticker);
+///
+/// With a stretch above 1, other records may be farther than r and s by up to that factor, in
+/// squared distance.
+Partition mdav(const Space& space, Record k, Ticker& ticker, double stretch = 1);
+
+/// The stretch for MDAV as the start of a search in a table of so many records. The searches for r
+/// and s take most of its time on large tables, and those for classes do not depend on them.
+double stretch_of_start(Record table_records);
 
 /// MDAV for some of the records, given in ascending order; the others have no class (kNone).
 Partition mdav(const Space& space, const std::vector<Record>& records, Record k, Ticker& ticker);

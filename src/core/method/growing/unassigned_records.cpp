@@ -53,8 +53,8 @@ Record UnassignedRecords::farthest_from_centroid() {
   Neighbour farthest{-1, -1};
   for (const auto& [bound, part] : order_) {
     if (bound * bound < farthest.distance) break;
-    farthest = part->index.farthest_from_centre(point_.data(), farthest);
-    part->reach = std::sqrt(std::max(farthest.distance, 0.0));
+    farthest = part->index.farthest_from_centre(point_.data(), farthest, stretch_);
+    part->reach = std::sqrt(std::max(farthest.distance, 0.0) * stretch_);
     part->from = point_;
   }
   return farthest.record;
@@ -69,7 +69,8 @@ double UnassignedRecords::bound(const Subset& part) const {
 
 Record UnassignedRecords::farthest_from(Record i) const {
   Neighbour farthest{-1, -1};
-  for (const Subset& part : parts_) farthest = part.index.farthest(space_->row(i), farthest);
+  for (const Subset& part : parts_)
+    farthest = part.index.farthest(space_->row(i), farthest, stretch_);
   return farthest.record;
 }
 

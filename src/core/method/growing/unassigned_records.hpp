@@ -43,6 +43,9 @@ class UnassignedRecords {
   /// Seeds. Both require a record.
   Record farthest_from_centroid();
   Record farthest_from(Record i) const;
+  /// From now on, no record left is farther than a seed by more than this factor, in squared
+  /// distance.
+  void stretch_seeds(double stretch) { stretch_ = stretch; }
   /// The centroid remains that of the records left now, which saves its updates.
   void keep_centroid() { updates_centroid_ = false; }
 
@@ -87,6 +90,7 @@ class UnassignedRecords {
   std::vector<Subset> parts_;
   Centroid of_all_;
   bool updates_centroid_ = true;
+  double stretch_ = 1;
   Record size_ = 0;
   std::vector<double> point_;
   std::vector<std::pair<double, Subset*>> order_;  ///< the parts, the most promising first

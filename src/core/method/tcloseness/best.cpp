@@ -97,8 +97,9 @@ class BestOf {
   void start_from(const Points& points) {
     TClosenessClasses classes;
     classes.start = TClosenessAlgorithm::merge;
+    const double stretch = stretch_of_start(options_.search.effort_records(space_.size()));
     classes.partition = unite_until_allowed(
-        space_, to_records(points, mdav(space_of(space_, points), options_.k, ticker_)),
+        space_, to_records(points, mdav(space_of(space_, points), options_.k, ticker_, stretch)),
         constraints_, ticker_);
     starts_.push_back(std::move(classes));
   }

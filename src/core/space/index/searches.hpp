@@ -196,24 +196,25 @@ class NearestOneSearch : public TowardsNearest {
   Neighbour best_{kFarAway, kAfterAll};
 };
 
-/// Keeps the best candidate of a farthest search, starting from `than`.
+/// Keeps the best candidate of a farthest search, starting from `than`. No other is farther by more
+/// than the factor `stretch`, in squared distance.
 class FarthestSearch {
  public:
-  FarthestSearch(const FarthestBound& bound, const Neighbour& than) : bound_(&bound), best_(than) {}
+  FarthestSearch(const FarthestBound& bound, const Neighbour& than, double stretch)
+      : bound_(&bound), best_(than), stretch_(stretch) {}
 
   static constexpr double kLoosest = kFarAway;
   static bool better(const Neighbour& a, const Neighbour& b) { return farther(a, b); }
   template <class Kernels>
   void bounds(const Kernels& kernels, const double* x, const double* boxes, const double* reach,
               double* out) const {
-    if (!bound_->known) {
-      kernels.farthest_bounds(x, boxes, out);
-      return;
-    }
-    double by_reach[kSiblings];
-    kernels.reach_bounds(*bound_, x, boxes, reach, by_reach);
     kernels.farthest_bounds(x, boxes, out);
-    for (int s = 0; s < kSiblings; ++s) out[s] = std::min(out[s], by_reach[s]);
+    if (bound_->known) {
+      double by_reach[kSiblings];
+      kernels.reach_bounds(*bound_, x, boxes, reach, by_reach);
+      for (int s = 0; s < kSiblings; ++s) out[s] = std::min(out[s], by_reach[s]);
+    }
+    for (int s = 0; s < kSiblings; ++s) out[s] /= stretch_;
   }
   bool improves(const Neighbour& candidate) const { return farther(candidate, best_); }
   void offer(const Neighbour& candidate) { best_ = candidate; }
@@ -222,6 +223,7 @@ class FarthestSearch {
  private:
   const FarthestBound* bound_;
   Neighbour best_;
+  double stretch_;
 };
 
 }  // namespace anonkit

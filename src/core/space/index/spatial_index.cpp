@@ -244,26 +244,27 @@ Neighbour SpatialIndex::nearest(const double* x, const Filter& filter) const {
   return best;
 }
 
-Neighbour SpatialIndex::farthest(const double* x, const Neighbour& than) const {
+Neighbour SpatialIndex::farthest(const double* x, const Neighbour& than, double stretch) const {
   Neighbour best = than;
-  search_farthest(x, best);
+  search_farthest(x, stretch, best);
   return best;
 }
 
 // With reach R of a node about a centre c, no record of it is farther from x than R + |x - c|. A
 // measurement visits n records, and comes after searches that visited 2n, so it adds half of their
 // cost at most.
-Neighbour SpatialIndex::farthest_from_centre(const double* x, const Neighbour& than) {
+Neighbour SpatialIndex::farthest_from_centre(const double* x, const Neighbour& than,
+                                             double stretch) {
   if (centre_.empty() || spent_ >= 2 * std::int64_t{living_}) measure_reach(x);
   Neighbour best = than;
-  spent_ += search_farthest(x, best);
+  spent_ += search_farthest(x, stretch, best);
   return best;
 }
 
 /// Returns the work done.
-std::int64_t SpatialIndex::search_farthest(const double* x, Neighbour& best) const {
+std::int64_t SpatialIndex::search_farthest(const double* x, double stretch, Neighbour& best) const {
   const FarthestBound bound = bound_from(x);
-  FarthestSearch search(bound, best);
+  FarthestSearch search(bound, best, stretch);
   const std::int64_t work = search_with(search, x, *ticker_);
   best = search.best();
   return work;

@@ -85,12 +85,14 @@ class SpatialIndex {
   /// The nearest record to x; record -1 if the index is empty or the filter rejects all.
   Neighbour nearest(const double* x, const Filter& filter = {}) const;
   /// The farthest record from x, or `than` if no record is farther; record -1 if there is neither.
-  Neighbour farthest(const double* x, const Neighbour& than = {-1, -1}) const;
+  /// With a stretch above 1, no record is farther by more than that factor, in squared distance.
+  Neighbour farthest(const double* x, const Neighbour& than = {-1, -1}, double stretch = 1) const;
   /// The farthest record from a point in the midst of the records that moves little between calls,
   /// such as the centroid of the indexed records. Measures the reach of each node from such a
   /// point, which gives tight bounds. Measures again, O(n d), once the searches since then have
   /// cost as much.
-  Neighbour farthest_from_centre(const double* x, const Neighbour& than = {-1, -1});
+  Neighbour farthest_from_centre(const double* x, const Neighbour& than = {-1, -1},
+                                 double stretch = 1);
 
   /// Writes the d coordinates of a record in the index. O(d) if the index just found it.
   void read(const Neighbour& record, double* out) const;
@@ -126,7 +128,7 @@ class SpatialIndex {
   std::int64_t search_with(Search& search, const double* x, Ticker& ticker) const;
   template <class Search>
   void collect(Search search, const double* x, Record wanted, Ticker& ticker) const;
-  std::int64_t search_farthest(const double* x, Neighbour& best) const;
+  std::int64_t search_farthest(const double* x, double stretch, Neighbour& best) const;
 
   FarthestBound bound_from(const double* x) const;
   void measure_reach(const double* centre);

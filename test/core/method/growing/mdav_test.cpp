@@ -104,11 +104,27 @@ TEST(Mdav, MakesClassesOfKTo2kMinus1Records) {
     const int n = random.between(1, 80), k = random.between(1, n);
     const Space space = random.make(static_cast<Shape>(round % kShapes), n, 2);
     SilentTicker ticker;
-    const Members members = members_of(mdav(space, k, ticker));
-    for (const RecordSpan of_class : members) {
-      EXPECT_GE(of_class.size(), k);
-      EXPECT_LE(of_class.size(), 2 * k - 1);
+    for (const double stretch : {1.0, 2.0}) {
+      const Members members = members_of(mdav(space, k, ticker, stretch));
+      for (const RecordSpan of_class : members) {
+        EXPECT_GE(of_class.size(), k);
+        EXPECT_LE(of_class.size(), 2 * k - 1);
+      }
     }
+  }
+}
+
+// Seeds that are nearly farthest make other classes, and no worse ones.
+TEST(Mdav, AsTheStartOfASearchOfManyHasSeedsThatAreNearlyFarthest) {
+  EXPECT_EQ(stretch_of_start(100000), 1);
+  EXPECT_EQ(stretch_of_start(100001), 2);
+  RandomSpaces random(5);
+  SilentTicker ticker;
+  for (const Shape shape : {Shape::normal, Shape::clustered, Shape::mixed}) {
+    const Space space = random.make(shape, 3000, 4);
+    const Partition exact = mdav(space, 5, ticker), stretched = mdav(space, 5, ticker, 2);
+    EXPECT_NE(stretched.class_of, exact.class_of);
+    EXPECT_LT(sse(space, stretched), 1.05 * sse(space, exact));
   }
 }
 

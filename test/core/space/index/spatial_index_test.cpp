@@ -42,6 +42,13 @@ void expect_searches_equal_a_scan(const Space& space, const SpatialIndex& index,
                                 Neighbour{farthest.distance, farthest.record - 1}})
     expect_same(index.farthest(x, than), farther(than, farthest) ? than : farthest);
 
+  for (const double stretch : {1.5, 4.0}) {
+    const Neighbour far = index.farthest(x, {-1, -1}, stretch);
+    ASSERT_LE(farthest.distance, far.distance * stretch * (1 + 1e-15));
+    ASSERT_EQ(far.distance, space.squared_distance(space.row(far.record), x));
+    ASSERT_TRUE(std::binary_search(living.begin(), living.end(), far.record));
+  }
+
   std::vector<double> point(static_cast<std::size_t>(space.dimension()));
   for (const Neighbour& neighbour : found) {
     index.read(neighbour, point.data());
@@ -106,8 +113,11 @@ TEST_P(SpatialIndexShapes, AnswersAsAFullScanWhileRecordsLeave) {
       centroid.point(middle.data());
       if (round % 4 < 2) {
         const std::vector<Neighbour> all = scan(space, living, middle.data());
-        expect_same(index.farthest_from_centre(middle.data()),
-                    *std::min_element(all.begin(), all.end(), farther));
+        const Neighbour farthest = *std::min_element(all.begin(), all.end(), farther);
+        expect_same(index.farthest_from_centre(middle.data()), farthest);
+        const Neighbour far = index.farthest_from_centre(middle.data(), {-1, -1}, 2);
+        ASSERT_LE(farthest.distance, far.distance * 2 * (1 + 1e-9) + 1e-12);
+        ASSERT_EQ(far.distance, space.squared_distance(space.row(far.record), middle.data()));
       }
       expect_searches_equal_a_scan(space, index, living, middle.data(), random.between(1, 9));
       const Record r = random.between(0, space.size() - 1);
