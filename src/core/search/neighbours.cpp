@@ -11,17 +11,43 @@
 namespace anonkit {
 namespace {
 
+/// Neighbours of records none of which share a place.
+Neighbours neighbours_of_places(const Space& space, int each, Ticker& ticker, int threads,
+                                double stretch) {
+  Neighbours result;
+  result.each = each;
+  result.records.resize(at(space.size()) * at(each));
+  const SpatialIndex index(space, ticker);
+  ticker.begin("finding neighbours", space.size());
+  const auto search = [&](std::size_t begin, std::size_t end, Ticker& own) {
+    std::vector<Neighbour> near;
+    for (std::size_t i = begin; i < end; ++i) {
+      // One more, since the record itself is among them, unless squares of distances are rounded to
+      // 0.
+      index.near(space.row(static_cast<Record>(i)), each + 1, stretch, near, own);
+      Record* out = result.records.data() + i * at(each);
+      const Record* const last = out + each;
+      for (const Neighbour& found : near)
+        if (at(found.record) != i && out != last) *out++ = found.record;
+    }
+  };
+  run_reported_chunks(at(space.size()), threads, ticker, search);
+  return result;
+}
+
 /// Neighbours where records share places. Records of one place would be each other's only
 /// neighbours, so the lists are of places. Each of the nearest places is represented by one of its
 /// records, a different one for each list. One record of the own place comes first.
 class SharedPlaces {
  public:
-  SharedPlaces(const Space& space, const Points& places, int m, Ticker& ticker, int threads,
+  SharedPlaces(const Space& space, const Points& places, int each, Ticker& ticker, int threads,
                double stretch)
       : places_(places),
-        each_(std::min<int>(m, space.size() - 1)),
-        of_places_(neighbours(space_of(space, places), std::min(m, kMostPlaces), ticker, threads,
-                              stretch)),
+        each_(each),
+        of_places_(neighbours_of_places(
+            space_of(space, places),
+            std::min({each, kMostPlaces, static_cast<int>(places.first.size()) - 1}), ticker,
+            threads, stretch)),
         begin_(places.first.size() + 1, 0),
         records_(places.of_record.size()) {
     for (const Record place : places.of_record) ++begin_[at(place) + 1];
@@ -79,27 +105,10 @@ class SharedPlaces {
 }  // namespace
 
 Neighbours neighbours(const Space& space, int m, Ticker& ticker, int threads, double stretch) {
+  const int each = std::min<int>(m, space.size() - 1);
   const Points places = points_of(space, {}, ticker);
-  if (places.fewer()) return SharedPlaces(space, places, m, ticker, threads, stretch).lists();
-  Neighbours result;
-  result.each = std::min<int>(m, space.size() - 1);
-  result.records.resize(at(space.size()) * at(result.each));
-  const SpatialIndex index(space, ticker);
-  ticker.begin("finding neighbours", space.size());
-  const auto search = [&](std::size_t begin, std::size_t end, Ticker& own) {
-    std::vector<Neighbour> near;
-    for (std::size_t i = begin; i < end; ++i) {
-      // One more, since the record itself is among them, unless squares of distances are rounded to
-      // 0.
-      index.near(space.row(static_cast<Record>(i)), result.each + 1, stretch, near, own);
-      Record* out = result.records.data() + i * at(result.each);
-      const Record* const last = out + result.each;
-      for (const Neighbour& found : near)
-        if (at(found.record) != i && out != last) *out++ = found.record;
-    }
-  };
-  run_reported_chunks(at(space.size()), threads, ticker, search);
-  return result;
+  if (places.fewer()) return SharedPlaces(space, places, each, ticker, threads, stretch).lists();
+  return neighbours_of_places(space, each, ticker, threads, stretch);
 }
 
 }  // namespace anonkit

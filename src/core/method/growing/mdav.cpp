@@ -9,8 +9,7 @@ namespace anonkit {
 
 namespace {
 
-// A search of so many records loses as much from such seeds as from the farthest, in a tenth less
-// time.
+// In tables of more records, the seeds of a start need not be the farthest.
 constexpr Record kMany = 100000;
 constexpr double kStretchOfMany = 2;
 
@@ -61,13 +60,13 @@ Partition mdav(const Space& space, Record k, Ticker& ticker, double stretch) {
   return grown(space, std::move(left), k, ticker);
 }
 
-double stretch_of_start(Record table_records) {
-  return table_records > kMany ? kStretchOfMany : 1;
-}
-
 Partition mdav(const Space& space, const std::vector<Record>& records, Record k, Ticker& ticker) {
   ticker.begin("mdav", static_cast<std::int64_t>(records.size()));
   return grown(space, UnassignedRecords(space, records, ticker), k, ticker);
+}
+
+double stretch_of_start(Record table_records) {
+  return table_records > kMany ? kStretchOfMany : 1;
 }
 
 }  // namespace anonkit

@@ -24,14 +24,15 @@ namespace anonkit {
 /// if n < k). The classes are numbered by their first record.
 ///
 /// With a stretch above 1, other records may be farther than r and s by up to that factor, in
-/// squared distance.
+/// squared distance; it is at least 1.
 Partition mdav(const Space& space, Record k, Ticker& ticker, double stretch = 1);
-
-/// The stretch for MDAV as the start of a search in a table of so many records. The searches for r
-/// and s take most of its time on large tables, and those for classes do not depend on them.
-double stretch_of_start(Record table_records);
 
 /// MDAV for some of the records, given in ascending order; the others have no class (kNone).
 Partition mdav(const Space& space, const std::vector<Record>& records, Record k, Ticker& ticker);
+
+/// The stretch for MDAV as the start of a search in a table of so many records. On large tables the
+/// searches for r and s take most of its time, and seeds that are nearly farthest lead to the same
+/// loss.
+double stretch_of_start(Record table_records);
 
 }  // namespace anonkit

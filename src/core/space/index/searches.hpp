@@ -201,7 +201,7 @@ class NearestOneSearch : public TowardsNearest {
 class FarthestSearch {
  public:
   FarthestSearch(const FarthestBound& bound, const Neighbour& than, double stretch)
-      : bound_(&bound), best_(than), stretch_(stretch) {}
+      : bound_(&bound), best_(than), share_(1 / stretch) {}
 
   static constexpr double kLoosest = kFarAway;
   static bool better(const Neighbour& a, const Neighbour& b) { return farther(a, b); }
@@ -214,7 +214,7 @@ class FarthestSearch {
       kernels.reach_bounds(*bound_, x, boxes, reach, by_reach);
       for (int s = 0; s < kSiblings; ++s) out[s] = std::min(out[s], by_reach[s]);
     }
-    for (int s = 0; s < kSiblings; ++s) out[s] /= stretch_;
+    for (int s = 0; s < kSiblings; ++s) out[s] *= share_;
   }
   bool improves(const Neighbour& candidate) const { return farther(candidate, best_); }
   void offer(const Neighbour& candidate) { best_ = candidate; }
@@ -223,7 +223,7 @@ class FarthestSearch {
  private:
   const FarthestBound* bound_;
   Neighbour best_;
-  double stretch_;
+  double share_;  ///< of a bound that counts; a division of each bound would take longer
 };
 
 }  // namespace anonkit
