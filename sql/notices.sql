@@ -78,7 +78,7 @@ SELECT rows FROM anon_publish('diverse', 'tied', '{age}', 5, sensitive => '{diag
 SELECT rows, withheld FROM anon_publish('clear', 'tied', '{age}', 5, sensitive => '{diagnosis}', p => 2, transparent => true);
 
 -- A release over time tells as much, of its first version.
-SELECT rows FROM anon_publish('over_time', 'admissions', '{age,weight}', 3, sensitive => '{diagnosis}',
+SELECT rows FROM anon_publish('over_time', 'admissions', '{age,weight}', 2, sensitive => '{diagnosis}',
   keep => '{record}', key => '{record}', weight => false);
 UPDATE admissions SET age = age + 1 WHERE number = 1;
 SELECT version FROM anon_refresh('over_time');

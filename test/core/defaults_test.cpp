@@ -152,7 +152,7 @@ TEST(Defaults, AreTheUsualOptions) {
   expect_defaults(1, &Schedule::first_temperature, &Schedule::effort);
   expect_defaults(0.02, &Schedule::last_temperature);
   expect_defaults(0.4, &Schedule::recreate);
-  expect_defaults(0, &Schedule::recreate_many);
+  expect_defaults(0.5, &Schedule::recreate_many);
   expect_defaults(0, &RefineOptions::seed, &RefineOptions::table_records);
   expect_defaults(1, &RefineOptions::scale);
   EXPECT_EQ(TClosenessOptions{}.search.seed, 0U);

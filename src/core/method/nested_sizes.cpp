@@ -22,9 +22,9 @@ constexpr Record kManyRecords = 100000;
 // A promise on values leaves few of a record's changes, and large classes have many records to try:
 // of more records than these, in classes of more than so many, a fast search ends far from a local
 // optimum. There the largest classes of the ladder are searched again with so many times the usual
-// effort, and smaller sizes continue with so many.
+// effort.
 constexpr Record kEndsNear = 5000, kManyInClass = 10;
-constexpr double kLonger = 8, kContinued = 4;
+constexpr double kLonger = 4;
 // Work per record whose person is counted, in the ticker's units.
 constexpr std::int64_t kWorkOfMember = 50;
 
@@ -92,13 +92,11 @@ bool ends_early(const Problem& problem, Effort effort, const Partition& from) {
          problem.space.records() > std::int64_t{kManyInClass} * from.classes;
 }
 
-/// A search for classes of k records from others, of `scale` times the usual effort where that ends
-/// early. Where smaller classes would exceed a limit on the risk, they are united again, which may
-/// lose more than not to search.
+/// A search for classes of k records from others. Where smaller classes would exceed a limit on the
+/// risk, they are united again, which may lose more than not to search.
 Classification search_within(const Problem& problem, const Classification& from, Effort effort,
                              double scale, const ProblemLoss& loss, Ticker& ticker) {
-  Classification found = search_on(problem, from.partition, effort, ticker,
-                                   ends_early(problem, effort, from.partition) ? scale : 1);
+  Classification found = search_on(problem, from.partition, effort, ticker, scale);
   if (!limits_risk(problem)) return found;
   found.partition =
       less_of(loss, from.partition, merge_within_risk(problem, std::move(found.partition), ticker));
@@ -135,7 +133,7 @@ Classification form_nested(const Problem& problem, Effort effort, const FormClas
       nests ? form_next(problem, size, effort, form, ticker) : std::nullopt;
   if (!larger) return searched_longer(problem, std::move(own), effort, ticker);
   const ProblemLoss loss(problem, ticker);
-  Classification found = search_within(problem, *larger, effort, kContinued, loss, ticker);
+  Classification found = search_within(problem, *larger, effort, 1, loss, ticker);
   const bool finds_less = loss.total(found.partition) < loss.total(own.partition);
   if (!finds_less) own = searched_longer(problem, std::move(own), effort, ticker);
   std::optional<Partition> both = crossed(problem, loss, own.partition, found.partition, ticker);

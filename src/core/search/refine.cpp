@@ -24,9 +24,8 @@ constexpr double kConstrainedTemperature = 0.25;
 // Effort of the annealing: 60,000 per record, and at most 80 million in all unless that leaves less
 // than 200 per record.
 constexpr double kAnnealEach = 60000, kAnnealAll = 8e7, kAnnealLeast = 200;
-// Below this many records 'fast' may use 100 ms; up to so many more it takes some six times the
-// time of MDAV, above three times.
-constexpr Record kSmall = 5000, kMany = 100000;
+// Below this many records the effort of a fast descent is the same for any number.
+constexpr Record kSmall = 5000;
 // Effort of a descent per record. On very large tables 'fast' visits each record little more than
 // once, which yields most of the gain; on large ones three times as often. More dimensions allow
 // more time, since MDAV takes longer.
@@ -38,10 +37,10 @@ constexpr int kMostDimensions = 16;
 constexpr double kRecordsShare = 0.3;
 // The effort of a descent of 'fast' on a small table, in 50 ms.
 constexpr double kFastEffort = 5e5;
-// The quench is a short annealing that starts at this share of the first temperature. Its effort is
-// so much for each record, and in all less by a tenth of that, since descents of more records take
-// longer.
-constexpr double kQuenchEach = 1000, kQuenchAll = 1e6, kQuenchTemperature = 0.8;
+// The quench is a short annealing that starts at this share of the first temperature. Its effort
+// takes about as long as the fast search of 5,000 records without it, and less of that of more.
+constexpr double kQuenchEach = 2000, kQuenchAll = 1.2e6, kQuenchOfMany = 30;
+constexpr double kQuenchTemperature = 0.8;
 // Ruin and recreate begins at this share of the mean loss and ends at the other.
 constexpr double kRecreateTemperature = 0.02, kRecreateLast = 1e-4;
 // Classes of more records on average lose less by a longer descent, in a fast search of many.
@@ -53,15 +52,20 @@ constexpr double kDescendAgain = 0.6;
 // The search does not see steps of published means that are finer, as a share of a column's extent.
 // They add less than a millionth of the column's variance.
 constexpr double kLeastStep = 1.0 / 4096;
-// Neighbours of a record, most for a thorough search or few records: the more there are, the fewer
-// records a limited effort reaches. Others need not be the nearest. Lists that are stretched so
-// (see neighbours.hpp) take half of the time or less, and lead to the same loss.
-constexpr int kNeighboursOfFew = 10, kNeighbours = 5, kNeighboursOfMany = 4;
+// Neighbours of a record, most for a thorough search, or where constraints rule many out: the more
+// there are, the fewer records a limited effort reaches. Those of many records need not be the
+// nearest. Lists that are stretched so (see neighbours.hpp) take half of the time or less, and lead
+// to the same loss.
+constexpr int kMostNeighbours = 10, kNeighboursOfFew = 7, kNeighbours = 5, kNeighboursOfMany = 4;
 constexpr double kStretch = 1.5, kStretchOfMany = 4;
 constexpr int kFewDimensions = 10;
 
 double annealing_effort(Record n) {
   return std::min(kAnnealEach * n, std::max(kAnnealAll, kAnnealLeast * n));
+}
+
+double quench_effort(Record n) {
+  return std::min(kQuenchEach * n, kQuenchAll + kQuenchOfMany * n);
 }
 
 // Renumbers the classes of the search, whose ids may have gaps.
@@ -82,12 +86,15 @@ void keep_better(RefineResult* result, const Search& search, const std::vector<C
 }
 
 // A part's points are as many of the whole's as their records are of all records.
-Neighbours neighbours_of(const Space& space, const RefineOptions& options, Ticker& ticker) {
+Neighbours neighbours_of(const Space& space, bool constrained, const RefineOptions& options,
+                         Ticker& ticker) {
   const double share = static_cast<double>(space.size()) / space.records();
   const double whole = share * options.effort_records(space.records());
-  if (options.effort == Effort::thorough || whole < kSmall)
-    return neighbours(space, kNeighboursOfFew, ticker, options.threads);
-  const bool many = whole > kMany;
+  const bool few = whole < kSmall;
+  if (options.effort == Effort::thorough || (few && constrained))
+    return neighbours(space, kMostNeighbours, ticker, options.threads);
+  if (few) return neighbours(space, kNeighboursOfFew, ticker, options.threads);
+  const bool many = whole > kMostQuenched;
   return neighbours(space, many ? kNeighboursOfMany : kNeighbours, ticker, options.threads,
                     many || space.dimension() > kFewDimensions ? kStretchOfMany : kStretch);
 }
@@ -122,32 +129,25 @@ class Refinement {
   }
 
   void run_fast() {
-    if (whole_ < kSmall) {
-      run_on_few();
-      return;
-    }
-    const double each =
-        kDescendEachOfMany + kDescendEachDimension * std::min(kMostDimensions, dimension_);
-    const double all = each * n_ * (whole_ <= kMany ? kDescendTimes : 1);
-    const bool coarse = whole_ <= kMany && has_categories();
+    const double all = descent_effort();
+    const bool coarse = whole_ <= kMostQuenched && has_categories();
     if (coarse) descend(all * kRecordsShare, DescentOrder::records_first);
     descend(coarse ? all * (1 - kRecordsShare) : all);
-    const double again = loss_.schedule().recreate_many;
-    if (whole_ > kMany || again == 0) return;
-    const bool recreated =
-        n_ <= kRecreateMean * result_->partition.classes && recreate(all * again, options_.clock);
-    descend(all * (recreated ? kDescendAgain : again + kDescendAgain));
+    if (whole_ > kMostQuenched || !options_.quench) return;
+    anneal(kQuenchTemperature, quench_effort(whole_) * share(), options_.clock);
+    const double again = whole_ < kSmall ? 0 : all * loss_.schedule().recreate_many;
+    const bool recreated = again > 0 && n_ <= kRecreateMean * result_->partition.classes &&
+                           recreate(again, options_.clock);
+    descend(all * kDescendAgain + (recreated ? 0 : again));
   }
 
  private:
-  void run_on_few() {
-    const double all = kFastEffort * share();
-    descend(all);
-    if (!options_.quench) return;
-    anneal(kQuenchTemperature,
-           std::min(kQuenchEach * whole_, kQuenchAll - kQuenchEach / 10 * whole_) * share(),
-           options_.clock);
-    descend(all);
+  /// Effort of a first descent of 'fast'.
+  double descent_effort() const {
+    if (whole_ < kSmall) return kFastEffort * share();
+    const double each =
+        kDescendEachOfMany + kDescendEachDimension * std::min(kMostDimensions, dimension_);
+    return each * n_ * (whole_ <= kMostQuenched ? kDescendTimes : 1);
   }
 
   bool has_categories() const {
@@ -229,7 +229,8 @@ RefineResult refine(const Space& space, const Partition& start, Record k, Loss& 
   SearchNeighbours own;
   if (shared == nullptr) shared = &own;
   Neighbours& near = options.effort == Effort::fast ? shared->fast : shared->thorough;
-  if (!hopeless && near.each == 0) near = neighbours_of(space, options, ticker);
+  if (!hopeless && near.each == 0)
+    near = neighbours_of(space, !constraints.empty(), options, ticker);
   Search search(space, near, result.partition, k, loss, constraints, ticker);
   if (hopeless) return result;
   Refinement refinement(search, loss, options, ticker, &result);

@@ -15,6 +15,9 @@
 
 namespace anonkit {
 
+/// Above this many records a fast search descends only, and little more than once.
+constexpr Record kMostQuenched = 100000;
+
 struct RefineOptions {
   Effort effort = Effort::fast;
   std::uint64_t seed = 0;
@@ -30,7 +33,7 @@ struct RefineOptions {
   /// True if a thorough annealing tries relays. Under t-closeness they lead to more loss: nearly
   /// all of them are evaluated in vain.
   bool relays = true;
-  /// True if a fast search of few records ends with a short annealing.
+  /// True if a fast search of at most kMostQuenched records ends with a short annealing.
   bool quench = true;
   /// The most threads that make the lists of neighbours; changes the time, never the result.
   int threads = 1;

@@ -32,6 +32,7 @@ class StartsSearch {
       : search_(search),
         options_(options),
         few_(options.effort_records(records) <= kEveryStart),
+        quenched_(options.effort_records(records) <= kMostQuenched),
         every_(few_ || options.every_start || options.effort == Effort::thorough) {}
 
   SearchedStarts run(std::vector<Partition> starts) {
@@ -89,9 +90,11 @@ class StartsSearch {
   void search_briefly() {
     RefineOptions brief = options_;
     brief.effort = Effort::fast;
-    const double share = options_.effort == Effort::fast ? 1 : kShortShare;
-    brief.quench = candidates_.size() == 1 || options_.effort == Effort::thorough;
-    const double count = static_cast<double>(candidates_.size()) + (brief.quench ? 0 : 1);
+    const bool fast = options_.effort == Effort::fast;
+    const double share = fast ? 1 : kShortShare;
+    const bool best_again = fast && quenched_ && candidates_.size() > 1;
+    brief.quench = !best_again && (fast || few_);
+    const double count = static_cast<double>(candidates_.size()) + (best_again ? 1 : 0);
     double place = 0;
     const auto search = [&](Candidate& candidate) {
       brief.clock = part_of(options_.clock, share * place / count, share * (place + 1) / count);
@@ -100,7 +103,7 @@ class StartsSearch {
     };
     for (Candidate& candidate : candidates_) search(candidate);
     sort();
-    if (brief.quench || !few_) return;
+    if (!best_again) return;
     brief.quench = true;
     search(candidates_.front());
     sort();
@@ -161,7 +164,7 @@ class StartsSearch {
 
   const StartSearch& search_;
   const RefineOptions& options_;
-  bool few_, every_;
+  bool few_, quenched_, every_;
   std::vector<Candidate> candidates_;  ///< the best first
   bool reproducible_ = true;
 };

@@ -11,9 +11,12 @@
 
 #include "base/error.hpp"
 #include "fixture/contests.hpp"
+#include "fixture/random_problem.hpp"
 #include "fixture/random_table.hpp"
 #include "fixture/tied_table.hpp"
 #include "fixture/trials.hpp"
+#include "method/growing/mdav.hpp"
+#include "metric/sse.hpp"
 #include "pipeline.hpp"
 #include "sensitive/sensitive_attribute.hpp"
 #include "table/canonical_order.hpp"
@@ -111,6 +114,20 @@ TEST(NestedSizes, ALossOfThousandsNeverExceedsThatOfALargerK) {
                               {5, 20})
                     .size(),
                 2U);
+}
+
+TEST(NestedSizes, ASearchOfMoreEffortLosesLess) {
+  SilentTicker ticker;
+  RandomSpaces spaces(8);
+  Instance instance(spaces, 0, 2000, {});
+  instance.options.k = 5;
+  const Problem problem = instance.problem();
+  const Partition start = mdav(problem.space, 5, ticker);
+  const auto searched = [&](double scale) {
+    return sse(problem.space, search_on(problem, start, Effort::fast, ticker, scale).partition);
+  };
+  EXPECT_LT(searched(0.1), sse(problem.space, start));
+  EXPECT_LT(searched(1), searched(0.1));
 }
 
 TEST(NestedSizes, TheLadderHasAFewSizesADecade) {

@@ -8,6 +8,7 @@
 
 #include "base/at.hpp"
 #include "fixture/random_space.hpp"
+#include "fixture/search_fixture.hpp"
 #include "fixture/trials.hpp"
 #include "method/growing/mdav.hpp"
 #include "search/loss/sse_loss.hpp"
@@ -87,14 +88,19 @@ TEST(Neighbours, AreTheSameOnAnyNumberOfThreads) {
     for (int m = 0; m < 3; ++m) ASSERT_LE(std::abs(exact.of(i)[m] - i), 3);
 }
 
+RefineOptions brief(Effort effort) {
+  RefineOptions options;
+  options.effort = effort;
+  options.scale = 0.01;
+  return options;
+}
+
 /// The lists of a short search on a part of a table of so many records.
 std::vector<Record> searched(const Space& space, Record table_records, Effort effort,
                              SearchNeighbours& shared) {
   SilentTicker ticker;
-  RefineOptions options;
-  options.effort = effort;
+  RefineOptions options = brief(effort);
   options.table_records = table_records;
-  options.scale = 0.01;
   SseLoss loss(space);
   refine(space, mdav(space, 5, ticker), 5, loss, {}, options, ticker, &shared);
   return (effort == Effort::fast ? shared.fast : shared.thorough).records;
@@ -115,15 +121,25 @@ TEST(Neighbours, OfSearchesOnOneSpaceAreMadeOnce) {
   EXPECT_EQ(searched(space, 200000, Effort::fast, shared), altered);
 }
 
-TEST(Neighbours, AreMostAndNearestForThoroughSearchesAndFewRecords) {
+TEST(Neighbours, AreMostForThoroughSearchesAndNearestForFewRecords) {
   SilentTicker ticker;
   const Space space = clusters(4, 2000);
-  const std::vector<Record> exact = neighbours(space, 10, ticker).records;
-  EXPECT_EQ(searched(space, 0, Effort::fast), exact);
-  EXPECT_EQ(searched(space, 0, Effort::thorough), exact);
-  EXPECT_EQ(searched(space, 200000, Effort::thorough), exact);
+  const std::vector<Record> most = neighbours(space, 10, ticker).records;
+  EXPECT_EQ(searched(space, 0, Effort::thorough), most);
+  EXPECT_EQ(searched(space, 200000, Effort::thorough), most);
+  EXPECT_EQ(searched(space, 0, Effort::fast), neighbours(space, 7, ticker).records);
   EXPECT_EQ(searched(space, 50000, Effort::fast), neighbours(space, 5, ticker, 1, 1.5).records);
   EXPECT_EQ(searched(space, 200000, Effort::fast), neighbours(space, 4, ticker, 1, 4).records);
+}
+
+TEST(Neighbours, AreMostForFewRecordsUnderAConstraint) {
+  SilentTicker ticker;
+  const Space space = clusters(4, 2000);
+  SseLoss loss(space);
+  StateListener anything(space.size(), [](const Partition&) {});
+  SearchNeighbours shared;
+  refine(space, mdav(space, 5, ticker), 5, loss, {&anything}, brief(Effort::fast), ticker, &shared);
+  EXPECT_EQ(shared.fast.records, neighbours(space, 10, ticker).records);
 }
 
 TEST(Neighbours, OfManyColumnsAreStretchedAsThoseOfManyRecords) {

@@ -12,8 +12,8 @@ struct Schedule {
   double effort = 1;  ///< multiplies the number of changes that an annealing evaluates
   /// The effort of ruin and recreate, as a multiple of the annealing's before it.
   double recreate = 0.4;
-  /// The effort of ruin and recreate in such a search, as a multiple of the descent's before it.
-  double recreate_many = 0;
+  /// That of a fast search of thousands of records, as a multiple of its first descent's.
+  double recreate_many = 0.5;
 };
 
 /// The information loss that the search lowers. It sums over classes a cost that depends on the

@@ -232,7 +232,8 @@ TEST(Blocks, BlocksThatCannotKeepAPromiseAreMerged) {
   const OwnedTable owned = table_of(values);
   Table table = owned.view();
   add_sensitive(table, ranks);
-  Options options = in_blocks(2, 8, 2);
+  // A search for so large classes has none of the next size to begin with (see nested_sizes.hpp).
+  Options options = in_blocks(11, 16, 2);
   options.promises.l = 2;
   const Anonymized found = run(table, options);
   expect_kept(table, found, options);
