@@ -178,7 +178,7 @@ TEST_P(CensusFigures, LosesWhatWasMeasured) {
     const Row& row = rows[is_fedtax() ? 0 : 1][i];
     data.sensitive.t = kTs[i];
     const auto of = [&](TClosenessAlgorithm algorithm) {
-      const Partition partition = run(data, algorithm, 2, 0.03);
+      const Partition partition = run(data, algorithm, 2, 0.04);
       const std::vector<SensitiveAttribute> attributes = {data.sensitive};
       const ReferenceTCloseness judge(data.space, attributes);
       for (const auto& members : lists(partition)) {
