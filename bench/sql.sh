@@ -1,6 +1,6 @@
 #!/bin/bash
 # The cost of anonkit in SQL, end to end: ./bench/sql.sh [SECTION...], with the sections sizes,
-# million, around, tclose, memory, units, generalisation, risk, report, categories, promises, blocks, millions, threads, large and large_mixed.
+# million, around, tclose, memory, units, generalisation, risk, report, categories, promises, defaults, blocks, millions, threads, large and large_mixed.
 # Uses a throwaway cluster; prints tables and asserts nothing. Times are in seconds.
 set -euo pipefail
 cd "$(dirname "$(realpath "$0")")/.."
@@ -321,6 +321,21 @@ section_promises() {
   promised_row adult "$numbers,fnlwgt" occupation 't => 0.2'
   promised_row adult "$numbers,fnlwgt" occupation 'l => 6'
   query -c 'DROP TABLE adult'
+}
+
+section_defaults() {
+  say "The default method, k = 5: seconds of the clock and loss, in %"
+  printf '%7s %7s %9s %8s\n' records columns seconds loss
+  local n columns
+  for n in 1000 6000 25000 60000; do
+    make_nine bench_table "$n" bench_people bench_numbers
+    for columns in c1,c2,c3 age,hours,sex,work,marital,region age,hours,sex,work,marital,region,c1,c2,c3; do
+      printf '%7d %7d' "$n" "$(awk -F, '{ print NF }' <<<"$columns")"
+      release_cells bench_table "$columns" 5 '' ''
+      printf '\n'
+    done
+    query -c 'DROP TABLE bench_table, bench_people, bench_numbers'
+  done
 }
 
 # loss_by_blocks METHOD D BLOCK_SIZE: of classes within blocks, SSE in % of SST.
