@@ -75,7 +75,7 @@ TEST(Starts, EqualRecordsAreDividedOnlyIfTheyMayBe) {
   std::mt19937_64 random(52);
   double whole = 0, divided = 0;
   int divisions = 0;
-  for (int round = 0; round < trials(60); ++round) {
+  for (int round = 0; round < trials(120); ++round) {
     const Record k = roll(random, 3, 6), n = roll(random, 60, 120);
     std::vector<double> values;
     for (Record i = 0; i < 2 * n; ++i) values.push_back(roll(random, 0, 4));
@@ -85,7 +85,7 @@ TEST(Starts, EqualRecordsAreDividedOnlyIfTheyMayBe) {
     const std::vector<Partition> starts = {
         to_records(points, mdav(space_of(space, points), k, ticker))};
     RefineOptions options;
-    options.scale = 0.02;
+    options.scale = 0.05;
     SseSearch search{space, k};
     search.alike = Marks{};
     const SearchedStarts kept = refine_starts(search, starts, options, ticker);
@@ -96,7 +96,7 @@ TEST(Starts, EqualRecordsAreDividedOnlyIfTheyMayBe) {
     whole += kept.loss;
     divided += free.loss;
   }
-  EXPECT_GE(2 * divisions, trials(60));
+  EXPECT_GE(2 * divisions, trials(120));
   EXPECT_LT(divided, 0.95 * whole);
 }
 
