@@ -92,8 +92,9 @@ bool ends_early(const Problem& problem, Effort effort, const Partition& from) {
          problem.space.records() > std::int64_t{kManyInClass} * from.classes;
 }
 
-/// A search for classes of k records from others. Where smaller classes would exceed a limit on the
-/// risk, they are united again, which may lose more than not to search.
+/// A search for classes of k records from others, of `scale` times the usual effort. Where smaller
+/// classes would exceed a limit on the risk, they are united again, which may lose more than not to
+/// search.
 Classification search_within(const Problem& problem, const Classification& from, Effort effort,
                              double scale, const ProblemLoss& loss, Ticker& ticker) {
   Classification found = search_on(problem, from.partition, effort, ticker, scale);
