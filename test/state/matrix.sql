@@ -188,6 +188,12 @@ CREATE FUNCTION is_right(release text, call text, "column" text, answer text, be
     WHEN call = 'anon_context' THEN answer IN (before, 'null')
     ELSE (release IN ('mapped', 'swapped', 'filed', 'anon_set', 'grown_set') OR "column" IN ('at', 'content', 'release')) AND answer = before END $$;
 
+-- An answer, or the pairs of one that were others before, for a message.
+CREATE FUNCTION difference(answer text, before text) RETURNS text LANGUAGE sql AS $$
+  SELECT CASE WHEN answer !~ '^{' OR before !~ '^{' THEN left(answer, 200) ELSE
+    (SELECT string_agg(format('%s: %s, before %s', key, a.value, b.value), '; ') FROM jsonb_each(answer::jsonb) AS a FULL JOIN jsonb_each(before::jsonb) AS b USING (key)
+      WHERE a.value IS DISTINCT FROM b.value) END $$;
+
 -- The figures of two calls come from statistics, which arrive late. They answer anew each time, with the same statistics before and after.
 SELECT set_config('stats_fetch_consistency', 'snapshot', false) WHERE current_setting('server_version_num')::int >= 150000;
 ALTER TABLE calls ADD before text;

@@ -20,6 +20,8 @@ is "default privileges open neither places nor companion" "$(value "SELECT relna
 is "two tables beside the view" "$(value "SELECT string_agg(relname, ' ' ORDER BY relname) FROM pg_class WHERE relname ~ '^r(_|$)' AND relkind IN ('r', 'v')")" \
   'r r_companion r_places'
 
+is "VACUUM never locks readers out of a companion" "$(value "SELECT reloptions FROM pg_class WHERE relname = 'r_companion'")" '{vacuum_truncate=off}'
+
 # Publications of all tables.
 value 'CREATE PUBLICATION everything FOR ALL TABLES'
 is "a refresh under a publication of all tables" "$(value "DELETE FROM people WHERE id = 1; SELECT version, vacant FROM anon_refresh('r')" 2>&1)" '2|1'
