@@ -36,6 +36,23 @@ class Terms {
     return static_cast<Eigen::Index>(1 + main_effects() + products_.size());
   }
 
+  /// True if a value of the record tells its relation. Its terms would have no finite weights.
+  bool tells(const Cells& cells, std::int32_t i) const {
+    return std::any_of(categories_.begin(), categories_.end(), [&](const Category& category) {
+      return category.term_of[at(cells.columns[category.column].codes[i])] == kTells;
+    });
+  }
+
+  /// The number of such records.
+  double told(const Cells& cells, Ticker& ticker) const {
+    std::int64_t count = 0;
+    for (std::int32_t i = 0; i < cells.rows; ++i) {
+      ticker.step(8);
+      count += tells(cells, i) ? 1 : 0;
+    }
+    return static_cast<double>(count);
+  }
+
   /// Writes the terms of record i into a column.
   void write(const Cells& cells, std::int32_t i, Eigen::Ref<Eigen::VectorXd> row) const {
     row.setZero();
@@ -62,10 +79,19 @@ class Terms {
   static constexpr std::size_t kMostOfCategory = 50;
   /// The decomposition of a matrix of these terms takes a tenth of a second at most.
   static constexpr std::size_t kMostTerms = 500;
+  static constexpr std::int32_t kNoTerm = -1, kTells = -2;
 
   struct Category {
     std::size_t column;
-    std::vector<std::int32_t> term_of;  ///< -1: no term
+    std::vector<std::int32_t> term_of;  ///< by value: a term, kNoTerm or kTells
+  };
+
+  /// A value of a category, and its records in both relations.
+  struct Counted {
+    std::int32_t value;
+    std::int64_t original, masked;
+    std::int64_t records() const { return original + masked; }
+    bool tells() const { return original == 0 || masked == 0; }
   };
 
   std::size_t main_effects() const { return moments_.columns.size() + column_of_.size(); }
@@ -87,19 +113,36 @@ class Terms {
         if (column_of_[at(a - d)] != column_of_[at(b - d)]) add(a, b);
   }
 
-  /// The most frequent value has no term: it is the intercept's.
+  static std::vector<Counted> counts_of(const Cells& original, const Cells& masked, std::size_t j) {
+    std::vector<Counted> counts(
+        at(std::max(original.columns[j].categories, masked.columns[j].categories)));
+    for (std::size_t v = 0; v < counts.size(); ++v)
+      counts[v] = {static_cast<std::int32_t>(v), 0, 0};
+    for (std::int32_t i = 0; i < original.rows; ++i)
+      ++counts[at(original.columns[j].codes[i])].original;
+    for (std::int32_t i = 0; i < masked.rows; ++i) ++counts[at(masked.columns[j].codes[i])].masked;
+    return counts;
+  }
+
+  /// The `most` most frequent values have terms, but for those that tell, and the first of the
+  /// others: it is the intercept's.
   void add_category(const Cells& original, const Cells& masked, std::size_t j, std::size_t most) {
-    const auto categories =
-        at(std::max(original.columns[j].categories, masked.columns[j].categories));
-    std::vector<std::pair<std::int64_t, std::int32_t>> counts(categories);
-    for (std::size_t v = 0; v < categories; ++v) counts[v] = {0, static_cast<std::int32_t>(v)};
-    for (const Cells* cells : {&original, &masked})
-      for (std::int32_t i = 0; i < cells->rows; ++i) --counts[at(cells->columns[j].codes[i])].first;
-    std::sort(counts.begin(), counts.end());
-    Category category = {j, std::vector<std::int32_t>(categories, -1)};
-    for (std::size_t v = 1; v < std::min(categories, most) && counts[v].first < 0; ++v) {
-      category.term_of[at(counts[v].second)] = static_cast<std::int32_t>(column_of_.size());
-      column_of_.push_back(j);
+    std::vector<Counted> counts = counts_of(original, masked, j);
+    Category category = {j, std::vector<std::int32_t>(counts.size(), kNoTerm)};
+    std::sort(counts.begin(), counts.end(), [](const Counted& a, const Counted& b) {
+      return a.records() != b.records() ? a.records() > b.records() : a.value < b.value;
+    });
+    counts.resize(std::min(counts.size(), most));
+    bool intercept = true;
+    for (const Counted& counted : counts) {
+      if (counted.records() == 0) break;
+      std::int32_t& term = category.term_of[at(counted.value)];
+      if (counted.tells()) {
+        term = kTells;
+      } else if (!std::exchange(intercept, false)) {
+        term = static_cast<std::int32_t>(column_of_.size());
+        column_of_.push_back(j);
+      }
     }
     categories_.push_back(std::move(category));
   }
@@ -140,9 +183,9 @@ struct Labelled {
   }
   double records() const { return (static_cast<double>(original.rows) + masked.rows) / stride; }
 
-  /// Calls `each(part, terms, counts, label, ticker)` for blocks of records, a column each. A
-  /// column stands for `counts` records in a row with equal cells, like those of a class. Parts may
-  /// run at the same time.
+  /// Calls `each(part, terms, counts, label, ticker)` for blocks of records that no value tells, a
+  /// column each. A column stands for `counts` records in a row with equal cells, like those of a
+  /// class. Parts may run at the same time.
   template <class Each>
   void for_blocks(Ticker& ticker, const Each& each) const {
     run_unreported_tasks(parts(), threads, ticker, [&](std::size_t part, Ticker& own) {
@@ -170,6 +213,7 @@ struct Labelled {
     for (std::int64_t i = begin; i < end; ++i) {
       const auto row = static_cast<std::int32_t>(i * stride);
       ticker.step(32);
+      if (terms.tells(cells, row)) continue;
       if (filled > 0 && same_cells(cells, row - stride, row)) {
         ++counts[filled - 1];
         continue;
@@ -292,8 +336,11 @@ Eigen::VectorXd fitted(const Labelled& records, Eigen::VectorXd weights, double 
 
 }  // namespace
 
-// The weights of a sample are near, so few rounds over all records are left. The result is the mean
-// of (p - c)^2 over all records, with c the share of masked ones.
+// The result is the mean of (p - c)^2 over all records, with c the share of masked ones. Where a
+// value tells the relation, the likelihood grows with the weight of its indicator without end: p is
+// the label in the limit, and the record moves no other weight (A. Albert, J. A. Anderson: On the
+// existence of maximum likelihood estimates in logistic regression models. Biometrika 71(1), 1984).
+// For the others, the weights of a sample are near, so few rounds over all records are left.
 double propensity_mse(const Cells& original, const Cells& masked, int threads, Ticker& ticker) {
   constexpr std::int32_t kLeastSampled = 10000, kLargestStride = 16;
   // A small ridge keeps the step finite if the model separates the records perfectly. A larger one
@@ -313,7 +360,9 @@ double propensity_mse(const Cells& original, const Cells& masked, int threads, T
     const Eigen::ArrayXd score = x.transpose() * weights;
     squares[part] += (counts * (score.unaryExpr(&logistic) - share).square()).sum();
   });
-  return std::accumulate(squares.begin(), squares.end(), 0.0) / all.records();
+  const double of_told = terms.told(original, ticker) * share * share +
+                         terms.told(masked, ticker) * (1 - share) * (1 - share);
+  return std::accumulate(squares.begin(), squares.end(), of_told) / all.records();
 }
 
 }  // namespace anonkit
