@@ -1,7 +1,7 @@
 # Reads src/pg/spec/options.def, the table of all options, and the pieces of the install script.
 #   awk -f scripts/options.awk src/pg/spec/options.def sql/install/*.sql
 #       prints the pieces; after the name of a function ${arguments} becomes the declarations of its arguments and
-#       ${types} their types
+#       ${types} their types; ${require_schema} becomes statements of PL/pgSQL
 #   awk -v want=words -f scripts/options.awk src/pg/spec/options.def
 #       prints what arguments mean, as lines of docs/arguments.tsv
 #   awk -v want=functions -f scripts/options.awk src/pg/spec/options.def
@@ -119,8 +119,19 @@ function names(name,    list) {
   return list
 }
 
-# Replaces NAME(${...}) in a line.
+# Raises an error if the extension's schema has another name than at CREATE EXTENSION, by which a function calls others.
+function require_schema() {
+  return "IF NOT EXISTS (SELECT FROM pg_catalog.pg_extension AS installed WHERE installed.extname OPERATOR(pg_catalog.=) 'anonkit'\n" \
+    "      AND installed.extnamespace OPERATOR(pg_catalog.=) pg_catalog.to_regnamespace('@extschema@')::pg_catalog.oid) THEN\n" \
+    "    RAISE object_not_in_prerequisite_state USING MESSAGE = 'the schema of anonkit has another name than at its installation',\n" \
+    "      DETAIL = 'Functions for distributed releases call each other by that name, which another role may take.',\n" \
+    "      HINT = 'Rename it to @extschema@ again.';\n" \
+    "  END IF;"
+}
+
+# Replaces ${require_schema}, and NAME(${...}) in a line.
 function expanded(line,    at, name, wants_types) {
+  if (line ~ /^  \$\{require_schema\}$/) return "  " require_schema()
   while (match(line, /[a-z_]+\(\$\{(arguments|types)\}\)/)) {
     at = substr(line, RSTART, RLENGTH)
     name = at

@@ -11,7 +11,9 @@
 --
 -- All are tables of the caller. The first two are dropped when the release is shown.
 --
--- Functions that only these calls use are named anonkit_..., so that lists of anon_* do not show them.
+-- Functions that only these calls use are named anonkit_..., so that lists of anon_* do not show them. Those in SQL call each
+-- other by name, also after a rename of the schema, when another role may have the name. So each begins with
+-- the check of require_schema in options.awk, an error then, and calls nothing of @extschema@ before it, as in initial values.
 
 CREATE FUNCTION anonkit_distributed_query(release regclass, OUT source regclass, OUT spec jsonb, OUT layout jsonb, OUT rows regclass)
 AS 'MODULE_PATHNAME', 'anonkit_distributed_query'
@@ -122,6 +124,7 @@ DECLARE
   placed_by text;
   refused text;
 BEGIN
+  ${require_schema}
   IF to_regclass('pg_catalog.pg_dist_partition') IS NULL THEN
     RAISE feature_not_supported USING MESSAGE = 'distributed releases need Citus',
       HINT = 'CREATE EXTENSION citus, on every server; or use anon_publish.';
@@ -197,6 +200,7 @@ DECLARE
   facts jsonb;
   before jsonb;
 BEGIN
+  ${require_schema}
   IF array_length(named, 1) > 1 THEN schema := named[array_upper(named, 1) - 1]; END IF;
   state := format('%I.%I', schema, left(name, 40) || '_state');
   PERFORM @extschema@.anonkit_distributed_check(source, spec);
@@ -250,6 +254,7 @@ DECLARE
   view regclass := to_regclass(format('%I.%I', facts ->> 'schema', facts ->> 'name'));
   item regclass;
 BEGIN
+  ${require_schema}
   PERFORM @extschema@.anonkit_distributed_own(state);
   EXECUTE format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE NOWAIT', state);
   FOR item IN

@@ -14,6 +14,7 @@ DECLARE
   chosen text;
   found bigint;
 BEGIN
+  ${require_schema}
   PERFORM @extschema@.anonkit_distributed_own(sampled);
   SELECT string_agg(format('t.%I', attname), ', ' ORDER BY attnum) INTO columns
   FROM pg_attribute WHERE attrelid = sampled AND attnum > 1;
@@ -44,6 +45,7 @@ DECLARE
   item record;
   labels text[];
 BEGIN
+  ${require_schema}
   PERFORM @extschema@.anonkit_distributed_own(sampled);
   FOR item IN
     SELECT c.name, c.type, c.number, spec -> 'hierarchies' -> c.name AS hierarchy
@@ -83,6 +85,7 @@ DECLARE
   tried int := 0;
   place int;
 BEGIN
+  ${require_schema}
   PERFORM @extschema@.anonkit_distributed_own(tbl);
   WHILE missing > 0 LOOP
     tried := tried + 1;
@@ -111,6 +114,7 @@ DECLARE
   label text;
   categories bigint;
 BEGIN
+  ${require_schema}
   PERFORM @extschema@.anonkit_distributed_check(source, spec);
   SELECT array_agg(c.name), array_agg(@extschema@.anonkit_distributed_number(c.name, c.type)) INTO names, axes
   FROM @extschema@.anonkit_distributed_columns(source, spec) AS c WHERE c.role = 'quasi-identifier' AND c.number;
@@ -145,6 +149,7 @@ AS $function$
 DECLARE
   item text;
 BEGIN
+  ${require_schema}
   PERFORM @extschema@.anonkit_distributed_own(state);
   FOR item IN SELECT jsonb_array_elements_text(facts -> 'spec' -> 'sensitive') LOOP
     EXECUTE format($query$
@@ -192,6 +197,7 @@ DECLARE
   cuts jsonb := '{"qi": ["c1"], "cuts": 1}';
   keys int[];
 BEGIN
+  ${require_schema}
   PERFORM @extschema@.anonkit_distributed_own(state);
   SELECT string_agg(format('%I %s', name, type), ', ') AS read, string_agg(format('t.%I::%s', name, type), ', ') AS copied,
     string_agg(released, ', ') AS released,
@@ -272,6 +278,7 @@ DECLARE
     WHERE e.key = ANY ('{qi,k,sensitive,categories,protected,p,l}'::text[])
     OR NOT spec ? 'unit' AND e.key = ANY ('{entropy_l,c,alpha,e,risk_mean,risk_above,risk_threshold}'::text[]));
 BEGIN
+  ${require_schema}
   PERFORM @extschema@.anonkit_distributed_own(target);
   -- Nobody but the release's owner can reach the shard by its name.
   PERFORM set_config('citus.enable_manual_changes_to_shards', 'on', true);
@@ -310,6 +317,7 @@ DECLARE
   own record;
   columns text;
 BEGIN
+  ${require_schema}
   PERFORM @extschema@.anonkit_distributed_own(state);
   EXECUTE format('SELECT part, key FROM %s WHERE part > 0 AND joined IS NULL AND part <> $1 AND rows > 0
     ORDER BY abs(part - $1), part LIMIT 1', state) INTO neighbour USING refused;
@@ -347,6 +355,7 @@ DECLARE
   answer record;
   failed jsonb;
 BEGIN
+  ${require_schema}
   PERFORM @extschema@.anonkit_distributed_own(state);
   EXECUTE format($query$
     WITH found AS (

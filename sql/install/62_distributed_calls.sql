@@ -15,6 +15,7 @@ DECLARE
   item text;
   greatest_t float8;
 BEGIN
+  ${require_schema}
   PERFORM @extschema@.anonkit_distributed_own(published);
   FOR item IN SELECT jsonb_array_elements_text(facts -> 'spec' -> 'sensitive') LOOP
     EXECUTE format('CREATE TABLE %s (label text, share float8)', shares);
@@ -48,10 +49,7 @@ DECLARE
   k int := spec -> 'k';
   class text;
   measured int := (SELECT count(*) FROM jsonb_each(facts -> 'scales') WHERE value ? 'deviation');
-  -- The loss of labels, of weighted columns and on other scales is not a sum of those of the parts.
-  only_numbers boolean := NOT spec ?| '{weights,standardize}' AND measured > 0 AND NOT EXISTS (
-    SELECT FROM @extschema@.anonkit_distributed_columns((facts ->> 'source')::oid::regclass, spec) AS c
-    WHERE c.role = 'quasi-identifier' AND NOT c.number);
+  only_numbers boolean;
   counted record;
   formed record;
   source_rows bigint;
@@ -59,8 +57,11 @@ DECLARE
   item text;
   levels record;
 BEGIN
+  ${require_schema}
   PERFORM @extschema@.anonkit_distributed_own(state);
-  SELECT 'anon_part, ' || string_agg(format('%I', c.name), ', ') INTO class
+  -- The loss of labels, of weighted columns and on other scales is not a sum of those of the parts.
+  SELECT 'anon_part, ' || string_agg(format('%I', c.name), ', '), NOT spec ?| '{weights,standardize}' AND measured > 0 AND bool_and(c.number)
+  INTO class, only_numbers
   FROM @extschema@.anonkit_distributed_columns((facts ->> 'source')::oid::regclass, spec) AS c WHERE c.role = 'quasi-identifier';
   EXECUTE format('SELECT count(*) FROM %s', parts) INTO source_rows;
   IF source_rows <> (facts ->> 'source_rows')::bigint THEN
@@ -134,6 +135,7 @@ DECLARE
   readers text := (SELECT string_agg(CASE role WHEN 'public' THEN 'PUBLIC' ELSE quote_ident(role) END, ', ')
     FROM jsonb_array_elements_text(facts -> 'grant_to') AS role);
 BEGIN
+  ${require_schema}
   PERFORM @extschema@.anonkit_distributed_own(state);
   IF (facts ->> 'version')::int > 1 THEN
     before := (@extschema@.anonkit_distributed_query(view)).rows;
@@ -181,6 +183,7 @@ DECLARE
   said_detail text;
   said_hint text;
 BEGIN
+  ${require_schema}
   IF NOT EXISTS (SELECT FROM pg_class WHERE oid = state) THEN
     RAISE undefined_table USING MESSAGE = 'another session has finished this release';
   END IF;
@@ -220,6 +223,7 @@ DECLARE
   failed jsonb;
   left_over record;
 BEGIN
+  ${require_schema}
   PERFORM @extschema@.anonkit_distributed_own(state);
   EXECUTE format('SELECT facts -> ''failed'' FROM %s WHERE part = 0', state) INTO failed;
   EXECUTE format('SELECT count(*) FILTER (WHERE NOT formed) AS missing, count(*) AS parts FROM %s WHERE part > 0', state) INTO left_over;
@@ -239,9 +243,11 @@ LANGUAGE plpgsql VOLATILE STRICT
 SET search_path = pg_catalog, pg_temp
 AS $function$
 DECLARE
-  asked record := @extschema@.anonkit_distributed_query(release);
+  asked record;
   named record;
 BEGIN
+  ${require_schema}
+  asked := @extschema@.anonkit_distributed_query(release);
   IF asked IS NULL THEN
     RAISE wrong_object_type USING MESSAGE = format('%s is not a distributed release', release),
       HINT = 'anon_refresh refreshes other releases.';
@@ -265,6 +271,7 @@ AS $procedure$
 DECLARE
   more pg_catalog.bool;
 BEGIN
+  ${require_schema}
   LOOP
     COMMIT;
     more := @extschema@.anonkit_distributed_step(state);
@@ -286,6 +293,7 @@ AS $procedure$
 DECLARE
   state pg_catalog.regclass;
 BEGIN
+  ${require_schema}
   IF release IS NULL OR tbl IS NULL OR grant_to IS NULL OR part_rows IS NULL OR sample IS NULL OR parallel IS NULL THEN
     RAISE null_value_not_allowed USING MESSAGE = 'release, tbl, grant_to, part_rows, sample and parallel must not be null';
   END IF;
@@ -311,6 +319,7 @@ AS $procedure$
 DECLARE
   state pg_catalog.regclass;
 BEGIN
+  ${require_schema}
   state := @extschema@.anonkit_distributed_again(release);
   IF state IS NULL THEN
     RAISE null_value_not_allowed USING MESSAGE = 'release must not be null';

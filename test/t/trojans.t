@@ -78,10 +78,16 @@ value "CREATE SCHEMA old; CREATE EXTENSION anonkit SCHEMA old; ALTER SCHEMA old 
   CREATE SCHEMA old AUTHORIZATION t_trojan_owner; SET ROLE t_trojan_owner;
   CREATE FUNCTION old.anon_evaluate(tbl regclass, qi text[], k int, method text, sensitive text[], params jsonb, OUT measure text, OUT value float8)
     LANGUAGE plpgsql AS \$\$ BEGIN PERFORM nextval('public.runs'); END \$\$;
+  CREATE FUNCTION old.anonkit_distributed_query(release regclass) RETURNS jsonb LANGUAGE plpgsql AS \$\$ BEGIN PERFORM nextval('public.runs'); END \$\$;
   CREATE FUNCTION old.anon_release_places(release regclass) RETURNS regclass LANGUAGE plpgsql AS \$\$ BEGIN PERFORM nextval('public.runs'); END \$\$;
   RESET ROLE; CREATE TABLE people AS SELECT i AS id, i % 7 AS age, i % 3 AS illness FROM generate_series(1, 40) AS i"
 value "SELECT FROM moved.anon_publish('keyed', 'people', '{age}', 4, sensitive => '{illness}', key => '{id}')" >/dev/null
 is "anon_sweep in a moved schema" "$(value "SELECT count(loss) FROM moved.anon_sweep('people', '{age}', '{2,4}')")" 2
 like "anon_audit_history in a moved schema" "$(value "SELECT level FROM moved.anon_audit_history('keyed') WHERE model = 'k-anonymity'")" '^[0-9]+$'
+like "a distributed release in a moved schema" "$(value "CALL moved.anon_refresh_distributed('people')")" \
+  '^ERROR:  55000: the schema of anonkit has another name than at its installation.*Rename it to old again'
 is "nobody who took the old name is called" "$(value 'SELECT is_called FROM runs')" f
+is "all functions that call others by name look at the name first" "$(value "SELECT count(*) > 15, string_agg(proname, ' ') FILTER (WHERE
+  strpos(prosrc, 'old.') < strpos(prosrc, 'pg_catalog.pg_extension') OR strpos(prosrc, 'pg_catalog.pg_extension') = 0)
+  FROM pg_proc WHERE pronamespace = 'moved'::regnamespace AND strpos(prosrc, 'old.') > 0")" 't|'
 done_testing
