@@ -173,6 +173,9 @@ TEST(AggregateKnowledge, NamesTheWorstTarget) {
   EXPECT_EQ(judged({rows, rows}, rows, kSum, 0, kCandidates).worst, 2);
   EXPECT_EQ(judged({rows, rows}, {}, kSum, 0, kCandidates).worst, 2);
   EXPECT_EQ(judged({rows, rows}, {}, kSum, 0, kIdentical).worst, 2);
+  // The first, where none is worse.
+  rows.assign(3, {1, 1});
+  EXPECT_EQ(judged({rows, rows}, rows, kSum, 0, kCandidates).worst, 0);
 }
 
 TEST(AggregateKnowledge, RefusesWhatCannotBeJudged) {

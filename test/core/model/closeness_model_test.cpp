@@ -79,6 +79,7 @@ TEST(HierarchicalTCloseness, RefusesWhatIsNoTree) {
   EXPECT_THROW(measure({{2, 2, 3, 2}, {0, 0, 1, 1}}), Error);
   EXPECT_THROW(measure({{2, -1, -1}, {0, 0, 1}}), Error);
   EXPECT_THROW(measure({{2, 3, -1}, {0, 0, 1}}), Error);
+  EXPECT_THROW(measure({{2, 2, 3, -1}, {0, 0, 1, 1}}), Error);
   EXPECT_THROW(measure({{-1}, {0}}), Error);
 }
 

@@ -383,6 +383,16 @@ TEST(FullDomain, NeedsQuasiIdentifiersAndThePopulationOfItsPromises) {
   EXPECT_THROW(incognito(without_population.problem, ticker), Error);
 }
 
+// A column of one value and a suppressed cell takes one bit of 128.
+TEST(FullDomain, AKeyHoldsAHundredAndTwentyEightConstantColumns) {
+  OwnedProblem owned;
+  owned.problem.k = 2;
+  for (int j = 0; j < 128; ++j)
+    owned.add(Hierarchy::suppression(1), std::vector<std::int32_t>(4, 0));
+  SilentTicker ticker;
+  EXPECT_EQ(datafly(owned.problem, ticker).levels, Levels(128, 0));
+}
+
 // A column of two values and a suppressed cell takes two bits of 128.
 TEST(FullDomain, AKeyHoldsSixtyFourColumnsOfTwoValues) {
   OwnedProblem owned;
