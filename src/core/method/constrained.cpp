@@ -111,12 +111,15 @@ std::vector<std::optional<Partition>> within_shares(const Problem& problem, Tick
   return found;
 }
 
-/// Classes of entire points, searched as if nothing were promised: few of them need a repair.
+/// Classes of entire points, searched as if nothing were promised: few of them need a repair. Those
+/// of many records are not annealed: the search within the promises would anneal them again, and
+/// ends as well without.
 Partition searched_points(const Problem& problem, const Points& points, Ticker& ticker) {
   const Space weighted = space_of(problem.space, points);
   const Record k = problem.options.k;
   const Partition start = mdav(weighted, k, ticker, stretch_of_start(problem.table_records));
-  const RefineOptions how = search_options(problem, Effort::fast);
+  RefineOptions how = search_options(problem, Effort::fast);
+  how.quench = how.every_start;
   return to_records(points, refine(weighted, start, k, {}, how, ticker).partition);
 }
 

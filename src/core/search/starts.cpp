@@ -108,7 +108,6 @@ class StartsSearch {
     if (!best_again) return;
     brief.quench = true;
     search(candidates_.front());
-    sort();
   }
 
   // Long searches from the best results alone: the short search's loss predicts the long one's, and
