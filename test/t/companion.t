@@ -24,6 +24,11 @@ is "a reader sees what a reader can count" "$(reader "SELECT release, source, ow
   "r|people|t_comp_owner|200|$(reader 'SELECT count(*), min(n) FROM (SELECT count(*) AS n FROM r GROUP BY age, pay) AS c')||||||||t|t|5"
 is "so does a member of the owner see all" "$(value "GRANT t_comp_owner TO t_comp_default; SET ROLE t_comp_default;
   SELECT loss > 0 FROM anon_releases WHERE release = 'r'::regclass; RESET ROLE; REVOKE t_comp_owner FROM t_comp_default")" t
+psql -X -q -c "BEGIN; LOCK TABLE r_companion; SELECT pg_sleep(3)" >/dev/null 2>&1 &
+until_asleep
+is "lists do not wait for a lock on the companion, and leave its figures out" "$(owner "SET statement_timeout = '2s';
+  SELECT rows, loss, current, promises FROM anon_releases WHERE release = 'r'::regclass")" '200|||5-anonymous'
+wait
 like "the comments have the promise and the counts" "$(value "SELECT obj_description('r'::regclass), col_description('r'::regclass, 1)")" \
   '^Masked by anonkit: 5-anonymous; 200 rows in [0-9]+ classes of at least [0-9]+[.][|]anonkit: built=[0-9]+ rows=200 classes=[0-9]+ smallest_class=[0-9]+$'
 owner "SELECT anon_publish('values', 'people', '{age}', 4, sensitive => '{pay}', params => '{\"l\": 3, \"p\": 2, \"t\": 0.5}')" >/dev/null
