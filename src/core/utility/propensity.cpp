@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -41,16 +40,6 @@ class Terms {
     return std::any_of(categories_.begin(), categories_.end(), [&](const Category& category) {
       return category.term_of[at(cells.columns[category.column].codes[i])] == kTells;
     });
-  }
-
-  /// The number of such records.
-  double told(const Cells& cells, Ticker& ticker) const {
-    std::int64_t count = 0;
-    for (std::int32_t i = 0; i < cells.rows; ++i) {
-      ticker.step(8);
-      count += tells(cells, i) ? 1 : 0;
-    }
-    return static_cast<double>(count);
   }
 
   /// Writes the terms of record i into a column.
@@ -334,6 +323,12 @@ Eigen::VectorXd fitted(const Labelled& records, Eigen::VectorXd weights, double 
   return weights;
 }
 
+/// Records of a part that no value tells, and their sum of (p - c)^2.
+struct Fitted {
+  double original = 0, masked = 0;
+  double squares = 0;
+};
+
 }  // namespace
 
 // The result is the mean of (p - c)^2 over all records, with c the share of masked ones. Where a
@@ -355,14 +350,21 @@ double propensity_mse(const Cells& original, const Cells& masked, int threads, T
   const Labelled all{original, masked, terms, threads, 1};
   weights = fitted(all, weights, kRidge * all.records(), ticker);
   const double share = masked.rows / all.records();
-  std::vector<double> squares(all.parts(), 0);
-  all.for_blocks(ticker, [&](std::size_t part, const auto& x, const auto& counts, double, Ticker&) {
-    const Eigen::ArrayXd score = x.transpose() * weights;
-    squares[part] += (counts * (score.unaryExpr(&logistic) - share).square()).sum();
-  });
-  const double of_told = terms.told(original, ticker) * share * share +
-                         terms.told(masked, ticker) * (1 - share) * (1 - share);
-  return std::accumulate(squares.begin(), squares.end(), of_told) / all.records();
+  std::vector<Fitted> parts(all.parts());
+  all.for_blocks(
+      ticker, [&](std::size_t part, const auto& x, const auto& counts, double label, Ticker&) {
+        const Eigen::ArrayXd score = x.transpose() * weights;
+        (label > 0 ? parts[part].masked : parts[part].original) += counts.sum();
+        parts[part].squares += (counts * (score.unaryExpr(&logistic) - share).square()).sum();
+      });
+  double told_original = original.rows, told_masked = masked.rows;
+  for (const Fitted& part : parts) {
+    told_original -= part.original;
+    told_masked -= part.masked;
+  }
+  double squares = told_original * share * share + told_masked * (1 - share) * (1 - share);
+  for (const Fitted& part : parts) squares += part.squares;
+  return squares / all.records();
 }
 
 }  // namespace anonkit

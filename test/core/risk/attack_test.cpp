@@ -263,9 +263,7 @@ TEST(Inference, GuessesTheMostFrequentValueOfTheNearestClass) {
 TEST(Inference, BayesLearnsWhatDependsOnACategory) {
   std::vector<std::int32_t> codes;
   for (int i = 0; i < 30; ++i) codes.push_back(i % 3);
-  CellColumn column;
-  column.codes = codes.data();
-  column.categories = 3;
+  const CellColumn column = categories(codes, 3);
   CellsPair pair;
   pair.original.rows = pair.masked.rows = 30;
   pair.original.columns = pair.masked.columns = {column};

@@ -160,10 +160,7 @@ TEST(Extremes, BayesNeedsMemoryForThePairsThatOccur) {
   CellsPair pair;
   pair.original.rows = 1;
   pair.masked.rows = kRows;
-  CellColumn column;
-  column.codes = distinct.data();
-  column.categories = kRows;
-  pair.original.columns = pair.masked.columns = {column};
+  pair.original.columns = pair.masked.columns = {categories(distinct, kRows)};
   SilentTicker ticker;
   const GuessedRight guessed = guess(pair, PublishedPoints(pair, 2, ticker),
                                      {{distinct.data(), distinct.data(), kRows}}, 1, 2, ticker)[0];

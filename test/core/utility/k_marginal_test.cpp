@@ -13,13 +13,6 @@
 namespace anonkit {
 namespace {
 
-CellColumn categories(const std::vector<std::int32_t>& codes, std::int32_t count) {
-  CellColumn column;
-  column.codes = codes.data();
-  column.categories = count;
-  return column;
-}
-
 /// The value of a cell in SDNist's densities: a category, a number, or the place of a number among
 /// the ends of numpy.percentile(method = 'higher') at steps of 5 %, as pandas.cut has it.
 double marginal_value(const Cells& original, const CellColumn& column, std::size_t j,

@@ -76,15 +76,10 @@ TEST(Propensity, SeesAnInteractionOfCategories) {
   const std::vector<std::int32_t> first = {0, 0, 1, 1};
   const std::vector<std::int32_t> agreeing = {0, 0, 1, 1};
   const std::vector<std::int32_t> crossed = {0, 1, 0, 1};
-  CellColumn column;
-  column.categories = 2;
   const auto cells = [&](const std::vector<std::int32_t>& second) {
     Cells made;
     made.rows = 4;
-    for (const auto* codes : {&first, &second}) {
-      column.codes = codes->data();
-      made.columns.push_back(column);
-    }
+    made.columns = {categories(first, 2), categories(second, 2)};
     return made;
   };
   SilentTicker ticker;
@@ -93,19 +88,19 @@ TEST(Propensity, SeesAnInteractionOfCategories) {
               1e-3);
 }
 
+Cells of_category(const std::vector<std::int32_t>& codes, std::int32_t count) {
+  Cells cells;
+  cells.rows = static_cast<std::int32_t>(codes.size());
+  cells.columns = {categories(codes, count)};
+  return cells;
+}
+
 // With one indicator the fitted probabilities equal the shares of each category.
 TEST(Propensity, OfACategoryIsThatOfTheShares) {
   const std::vector<std::int32_t> before = {0, 0, 0, 0, 1, 1};
   const std::vector<std::int32_t> after = {0, 0, 1, 1, 1, 1};
-  CellColumn column;
-  column.categories = 2;
-  Cells original;
-  original.rows = 6;
-  column.codes = before.data();
-  original.columns = {column};
-  Cells masked = original;
-  column.codes = after.data();
-  masked.columns = {column};
+  const Cells original = of_category(before, 2);
+  const Cells masked = of_category(after, 2);
   SilentTicker ticker;
   const double off = 1.0 / 3 - 0.5;
   EXPECT_NEAR(propensity_mse(original, masked, 2, ticker), off * off, 1e-8);
@@ -115,15 +110,8 @@ TEST(Propensity, OfACategoryIsThatOfTheShares) {
 TEST(Propensity, OfRecordsThatAValueTellsIsTheLimit) {
   const std::vector<std::int32_t> before = {0, 0, 1, 1, 2, 2, 4};
   const std::vector<std::int32_t> after = {0, 0, 1, 1, 1, 1, 3};
-  CellColumn column;
-  column.categories = 5;
-  Cells original;
-  original.rows = 7;
-  column.codes = before.data();
-  original.columns = {column};
-  Cells masked = original;
-  column.codes = after.data();
-  masked.columns = {column};
+  const Cells original = of_category(before, 5);
+  Cells masked = of_category(after, 5);
   SilentTicker ticker;
   const double told = 4 * 0.25, of_second = 6 * (2.0 / 3 - 0.5) * (2.0 / 3 - 0.5);
   EXPECT_NEAR(propensity_mse(original, masked, 2, ticker), (told + of_second) / 14, 1e-8);
@@ -147,15 +135,12 @@ TEST(Propensity, SeesAllValuesOfACategoryBesideConstants) {
     expected += off * off * (3 + 2 * more) / 160;
   }
   const std::vector<double> constant(before.size(), 7);
-  CellColumn column;
-  column.categories = 40;
   Cells original;
   original.rows = 80;
   original.columns.assign(12, points(constant));
-  original.columns.push_back(column);
   Cells masked = original;
-  original.columns.back().codes = before.data();
-  masked.columns.back().codes = after.data();
+  original.columns.push_back(categories(before, 40));
+  masked.columns.push_back(categories(after, 40));
   SilentTicker ticker;
   EXPECT_NEAR(propensity_mse(original, masked, 2, ticker), expected, 1e-6);
 }
