@@ -2,17 +2,14 @@
 
 #include "pg/backend/companion.hpp"
 
+#include "pg/backend/catalog_rows.hpp"
 #include "pg/backend/companion_table.hpp"
 #include "pg/backend/owners_work.hpp"
 
 extern "C" {
-#include "access/genam.h"
 #include "catalog/dependency.h"
-#include "catalog/indexing.h"
 #include "catalog/pg_attrdef.h"
-#include "catalog/pg_depend.h"
 #include "storage/lmgr.h"
-#include "utils/fmgroids.h"
 #include "utils/syscache.h"
 }
 
@@ -30,17 +27,11 @@ Oid owner_if_exists(Oid relation) {
 
 /// The table of a column's default; InvalidOid if it was dropped.
 Oid table_of_default(Oid column_default) {
-  ScanKeyData key;
-  ScanKeyInit(&key, Anum_pg_attrdef_oid, BTEqualStrategyNumber, F_OIDEQ,
-              ObjectIdGetDatum(column_default));
-  Relation defaults = table_open(AttrDefaultRelationId, AccessShareLock);
-  SysScanDesc scan = systable_beginscan(defaults, AttrDefaultOidIndexId, true, nullptr, 1, &key);
-  HeapTuple tuple = systable_getnext(scan);
-  const Oid table = HeapTupleIsValid(tuple)
-                        ? reinterpret_cast<Form_pg_attrdef>(GETSTRUCT(tuple))->adrelid
-                        : InvalidOid;
-  systable_endscan(scan);
-  table_close(defaults, AccessShareLock);
+  ScanKeyData key = oid_key(Anum_pg_attrdef_oid, column_default);
+  Oid table = InvalidOid;
+  for_catalog_rows<FormData_pg_attrdef>(
+      AttrDefaultRelationId, AttrDefaultOidIndexId, &key, 1,
+      [&](const FormData_pg_attrdef& found) { table = found.adrelid; });
   return table;
 }
 
@@ -62,21 +53,11 @@ Oid candidate(const FormData_pg_depend& dependency, Oid owner) {
 /// All candidates, each once.
 List* candidates_of(Oid release) {
   const Oid owner = owner_if_exists(release);
-  ScanKeyData keys[2];
-  ScanKeyInit(&keys[0], Anum_pg_depend_refclassid, BTEqualStrategyNumber, F_OIDEQ,
-              ObjectIdGetDatum(RelationRelationId));
-  ScanKeyInit(&keys[1], Anum_pg_depend_refobjid, BTEqualStrategyNumber, F_OIDEQ,
-              ObjectIdGetDatum(release));
   List* found = NIL;
-  Relation dependencies = table_open(DependRelationId, AccessShareLock);
-  SysScanDesc scan =
-      systable_beginscan(dependencies, DependReferenceIndexId, true, nullptr, 2, keys);
-  while (HeapTuple tuple = systable_getnext(scan)) {
-    const Oid table = candidate(*reinterpret_cast<Form_pg_depend>(GETSTRUCT(tuple)), owner);
+  for_dependents(RelationRelationId, release, [&](const FormData_pg_depend& dependency) {
+    const Oid table = candidate(dependency, owner);
     if (OidIsValid(table)) found = list_append_unique_oid(found, table);
-  }
-  systable_endscan(scan);
-  table_close(dependencies, AccessShareLock);
+  });
   return found;
 }
 
@@ -106,23 +87,14 @@ void require_sound(Oid table, Oid release) {
 }
 
 bool depends(Oid table, Oid release) {
-  ScanKeyData keys[3];
-  ScanKeyInit(&keys[0], Anum_pg_depend_classid, BTEqualStrategyNumber, F_OIDEQ,
-              ObjectIdGetDatum(RelationRelationId));
-  ScanKeyInit(&keys[1], Anum_pg_depend_objid, BTEqualStrategyNumber, F_OIDEQ,
-              ObjectIdGetDatum(table));
-  ScanKeyInit(&keys[2], Anum_pg_depend_objsubid, BTEqualStrategyNumber, F_INT4EQ, Int32GetDatum(0));
+  ScanKeyData keys[] = {oid_key(Anum_pg_depend_classid, RelationRelationId),
+                        oid_key(Anum_pg_depend_objid, table)};
   bool found = false;
-  Relation dependencies = table_open(DependRelationId, AccessShareLock);
-  SysScanDesc scan =
-      systable_beginscan(dependencies, DependDependerIndexId, true, nullptr, 3, keys);
-  while (HeapTuple tuple = systable_getnext(scan)) {
-    const auto* dependency = reinterpret_cast<Form_pg_depend>(GETSTRUCT(tuple));
-    found = found || (dependency->refclassid == RelationRelationId &&
-                      dependency->refobjid == release && dependency->deptype == DEPENDENCY_AUTO);
-  }
-  systable_endscan(scan);
-  table_close(dependencies, AccessShareLock);
+  for_catalog_rows<FormData_pg_depend>(
+      DependRelationId, DependDependerIndexId, keys, 2, [&](const FormData_pg_depend& dependency) {
+        found = found || (dependency.objsubid == 0 && dependency.refclassid == RelationRelationId &&
+                          dependency.refobjid == release && dependency.deptype == DEPENDENCY_AUTO);
+      });
   return found;
 }
 

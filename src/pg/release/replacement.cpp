@@ -1,15 +1,14 @@
 #include "pg/release/replacement.hpp"
 
+#include "pg/backend/catalog_rows.hpp"
 #include "pg/release/table_writer.hpp"
 
 extern "C" {
-#include "access/genam.h"
 #include "access/heapam.h"
 #include "access/multixact.h"
 #include "access/tableam.h"
 #include "access/transam.h"
 #include "access/xact.h"
-#include "catalog/indexing.h"
 #include "catalog/pg_am.h"
 #include "commands/cluster.h"
 #include "commands/matview.h"
@@ -17,7 +16,6 @@ extern "C" {
 #include "pgstat.h"
 #include "storage/lmgr.h"
 #include "storage/predicate.h"
-#include "utils/fmgroids.h"
 #include "utils/snapmgr.h"
 }
 
@@ -86,16 +84,11 @@ namespace {
 
 /// The file of a relation under a snapshot; null: the newest state.
 RelFileNumber file_of(Oid relation, Snapshot snapshot) {
-  ScanKeyData key;
-  ScanKeyInit(&key, Anum_pg_class_oid, BTEqualStrategyNumber, F_OIDEQ, ObjectIdGetDatum(relation));
-  Relation classes = table_open(RelationRelationId, AccessShareLock);
-  SysScanDesc scan = systable_beginscan(classes, ClassOidIndexId, true, snapshot, 1, &key);
-  HeapTuple tuple = systable_getnext(scan);
-  const RelFileNumber file = HeapTupleIsValid(tuple)
-                                 ? reinterpret_cast<Form_pg_class>(GETSTRUCT(tuple))->relfilenode
-                                 : InvalidOid;
-  systable_endscan(scan);
-  table_close(classes, AccessShareLock);
+  ScanKeyData key = oid_key(Anum_pg_class_oid, relation);
+  RelFileNumber file = InvalidOid;
+  for_catalog_rows<FormData_pg_class>(
+      RelationRelationId, ClassOidIndexId, &key, 1,
+      [&](const FormData_pg_class& found) { file = found.relfilenode; }, snapshot);
   return file;
 }
 

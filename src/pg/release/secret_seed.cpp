@@ -6,13 +6,12 @@
 #include "base/keyed_random.hpp"
 #include "method/mondrian/grid_method.hpp"
 
+#include "pg/backend/catalog_rows.hpp"
 #include "pg/backend/companion.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/release/release_query.hpp"
 
 extern "C" {
-#include "access/genam.h"
-#include "access/table.h"
 #include "catalog/pg_class.h"
 #include "storage/lmgr.h"
 #include "storage/lock.h"
@@ -79,24 +78,18 @@ const uint8* secret_of(Oid release) {
 
 Oid release_in_refresh(Oid source, Jsonb* spec) {
   Oid found = InvalidOid;
-  Relation classes = table_open(RelationRelationId, AccessShareLock);
-  SysScanDesc scan = systable_beginscan(classes, InvalidOid, false, nullptr, 0, nullptr);
-  HeapTuple tuple;
-  while (HeapTupleIsValid(tuple = systable_getnext(scan))) {
-    CHECK_FOR_INTERRUPTS();
-    auto* entry = reinterpret_cast<Form_pg_class>(GETSTRUCT(tuple));
-    if (entry->relkind != RELKIND_MATVIEW || entry->relowner != GetUserId() ||
-        !is_locked_for_refresh(entry->oid) || !is_release_of(entry->oid, source, spec))
-      continue;
+  const auto take = [&](const FormData_pg_class& entry) {
+    if (entry.relkind != RELKIND_MATVIEW || entry.relowner != GetUserId() ||
+        !is_locked_for_refresh(entry.oid) || !is_release_of(entry.oid, source, spec))
+      return;
     if (OidIsValid(found))
       ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
                       errmsg("two equal releases with a secret seed cannot be refreshed in one "
                              "transaction"),
                       errhint("Call anon_refresh for each.")));
-    found = entry->oid;
-  }
-  systable_endscan(scan);
-  table_close(classes, AccessShareLock);
+    found = entry.oid;
+  };
+  for_catalog_rows<FormData_pg_class>(RelationRelationId, InvalidOid, nullptr, 0, take);
   return found;
 }
 

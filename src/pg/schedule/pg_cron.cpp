@@ -2,13 +2,12 @@
 
 #include <cstring>
 
+#include "pg/backend/catalog_rows.hpp"
 #include "pg/backend/owners_work.hpp"
 
 extern "C" {
-#include "access/genam.h"
 #include "catalog/dependency.h"
 #include "catalog/pg_am.h"
-#include "catalog/pg_depend.h"
 #include "catalog/pg_extension.h"
 #include "catalog/pg_language.h"
 #include "catalog/pg_namespace.h"
@@ -17,7 +16,6 @@ extern "C" {
 #include "commands/extension.h"
 #include "storage/lmgr.h"
 #include "utils/acl.h"
-#include "utils/fmgroids.h"
 #include "utils/regproc.h"
 #include "utils/syscache.h"
 }
@@ -154,20 +152,9 @@ bool find_pg_cron(PgCron& cron) {
   cron = {};
   const Oid extension = get_extension_oid("pg_cron", true);
   if (!OidIsValid(extension)) return false;
-  ScanKeyData keys[2];
-  ScanKeyInit(&keys[0], Anum_pg_depend_refclassid, BTEqualStrategyNumber, F_OIDEQ,
-              ObjectIdGetDatum(ExtensionRelationId));
-  ScanKeyInit(&keys[1], Anum_pg_depend_refobjid, BTEqualStrategyNumber, F_OIDEQ,
-              ObjectIdGetDatum(extension));
-  Relation dependencies = table_open(DependRelationId, AccessShareLock);
-  SysScanDesc scan =
-      systable_beginscan(dependencies, DependReferenceIndexId, true, nullptr, 2, keys);
-  while (HeapTuple tuple = systable_getnext(scan)) {
-    const auto* member = reinterpret_cast<Form_pg_depend>(GETSTRUCT(tuple));
-    if (member->deptype == DEPENDENCY_EXTENSION) take_member(cron, *member);
-  }
-  systable_endscan(scan);
-  table_close(dependencies, AccessShareLock);
+  for_dependents(ExtensionRelationId, extension, [&](const FormData_pg_depend& member) {
+    if (member.deptype == DEPENDENCY_EXTENSION) take_member(cron, member);
+  });
   return OidIsValid(cron.schedule) && OidIsValid(cron.unschedule) && OidIsValid(cron.job);
 }
 

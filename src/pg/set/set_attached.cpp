@@ -2,8 +2,9 @@
 
 #include <algorithm>
 
+#include "pg/backend/catalog_rows.hpp"
+
 extern "C" {
-#include "access/genam.h"
 #include "catalog/pg_constraint.h"
 #include "catalog/pg_inherits.h"
 }
@@ -62,14 +63,8 @@ void refuse_inheritance(const SetQuery& set, const FormData_pg_inherits& link) {
 /// Calls for each row of a catalog, which has no index by both tables of a row.
 template <class Form>
 void for_each_entry(Oid catalog, const SetQuery& set, void (*look)(const SetQuery&, const Form&)) {
-  Relation relation = table_open(catalog, AccessShareLock);
-  SysScanDesc scan = systable_beginscan(relation, InvalidOid, false, nullptr, 0, nullptr);
-  while (HeapTuple tuple = systable_getnext(scan)) {
-    CHECK_FOR_INTERRUPTS();
-    look(set, *reinterpret_cast<const Form*>(GETSTRUCT(tuple)));
-  }
-  systable_endscan(scan);
-  table_close(relation, AccessShareLock);
+  for_catalog_rows<Form>(catalog, InvalidOid, nullptr, 0,
+                         [&](const Form& entry) { look(set, entry); });
 }
 
 }  // namespace

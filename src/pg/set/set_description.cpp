@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "pg/backend/catalog_rows.hpp"
 #include "pg/backend/companion.hpp"
 #include "pg/backend/owners_work.hpp"
 #include "pg/backend/private_table.hpp"
@@ -11,14 +12,11 @@
 #include "pg/schedule/content.hpp"
 
 extern "C" {
-#include "access/genam.h"
 #include "access/xact.h"
 #include "catalog/dependency.h"
-#include "catalog/pg_depend.h"
 #include "catalog/pg_namespace.h"
 #include "commands/defrem.h"
 #include "storage/lmgr.h"
-#include "utils/fmgroids.h"
 #include "utils/syscache.h"
 }
 
@@ -30,23 +28,12 @@ constexpr char kKey[] = "key";
 
 /// The views of a schema.
 List* views_of(Oid schema) {
-  ScanKeyData keys[2];
-  ScanKeyInit(&keys[0], Anum_pg_depend_refclassid, BTEqualStrategyNumber, F_OIDEQ,
-              ObjectIdGetDatum(NamespaceRelationId));
-  ScanKeyInit(&keys[1], Anum_pg_depend_refobjid, BTEqualStrategyNumber, F_OIDEQ,
-              ObjectIdGetDatum(schema));
   List* views = NIL;
-  Relation dependencies = table_open(DependRelationId, AccessShareLock);
-  SysScanDesc scan =
-      systable_beginscan(dependencies, DependReferenceIndexId, true, nullptr, 2, keys);
-  while (HeapTuple tuple = systable_getnext(scan)) {
-    const auto* dependency = reinterpret_cast<Form_pg_depend>(GETSTRUCT(tuple));
-    if (dependency->classid == RelationRelationId &&
-        get_rel_relkind(dependency->objid) == RELKIND_VIEW)
-      views = lappend_oid(views, dependency->objid);
-  }
-  systable_endscan(scan);
-  table_close(dependencies, AccessShareLock);
+  for_dependents(NamespaceRelationId, schema, [&](const FormData_pg_depend& dependency) {
+    if (dependency.classid == RelationRelationId &&
+        get_rel_relkind(dependency.objid) == RELKIND_VIEW)
+      views = lappend_oid(views, dependency.objid);
+  });
   return views;
 }
 
