@@ -5,7 +5,7 @@
 . scripts/say.sh
 . scripts/cluster.sh
 # Rows committed before a kill must survive it.
-start_cluster "synchronous_commit = on" "wal_level = replica" "max_wal_senders = 4" "log_min_messages = fatal"
+start_cluster "synchronous_commit = on" "wal_level = replica" "max_wal_senders = 4" "max_prepared_transactions = 2" "log_min_messages = fatal"
 standby=
 leave() {
   [ -z "$standby" ] || pg pg_ctl stop -w -D "$standby" -m immediate >/dev/null 2>&1
@@ -67,6 +67,19 @@ kill_during "SELECT anon_publish('unborn', 'slow', '{age}', 5, keep => '{id}') /
 ok "killed while it publishes: the server is back" server_is_up
 is "nothing is published" "$(value "SELECT to_regclass('unborn') IS NULL, count(*) FROM anon_releases")" 't|5'
 is "and a refresh works" "$(value "SELECT rows FROM anon_refresh('numbers')")" 400
+before=$(content)
+
+# A refresh by two-phase commit: a crash between the phases loses nothing.
+value "SELECT anon_publish('versions', 'people', '{age,pay}', 5, key => '{id}')" >/dev/null
+value "BEGIN; INSERT INTO people SELECT i, i % 50, i * 7 % 101, 'north' FROM generate_series(401, 500) AS i;
+  SELECT anon_refresh('versions'); SELECT anon_refresh('sums'); PREPARE TRANSACTION 'night'" >/dev/null
+restart_cluster immediate
+is "prepared, a version is not seen" "$(value "SELECT (SELECT count(*) FROM versions), (SELECT rows FROM anon_release_info('versions'))")" '400|400'
+like "and readers wait for other new rows, also after a crash" "$(value "SET lock_timeout = 1; SELECT count(*) FROM sums")" '55P03'
+value "COMMIT PREPARED 'night'" >/dev/null
+is "until they are committed" "$(value "SELECT (SELECT count(*) FROM sums), (SELECT rows FROM anon_release_info('sums')),
+  (SELECT count(*) > 400 FROM versions), (SELECT rows > 400 FROM anon_release_info('versions'))")" '500|500|t|t'
+value "DELETE FROM people WHERE id > 400; SELECT anon_refresh('sums'); SELECT anon_drop('versions')" >/dev/null
 before=$(content)
 
 # Several jobs restore. A release of a release waits for the other; a policy for the owner wants --enable-row-security.

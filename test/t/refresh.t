@@ -168,7 +168,19 @@ wait
 is "a reader with an older snapshot sees the new rows" "$(tail -n 1 "$scratch")" 500
 like "a release that this session reads is not refreshed" "$(value "BEGIN; DECLARE c CURSOR FOR SELECT * FROM late; FETCH c;
   SELECT anon_refresh('late')")" '55006: cannot REFRESH MATERIALIZED VIEW "late" because it is being used'
-like "nor one in a transaction that may not write" "$(value "BEGIN READ ONLY; SELECT anon_refresh('late')")" '25006: cannot execute anon_refresh'
+value "SELECT FROM anon_publish('versions', 'many', '{age}', 5, key => '{id}')" >/dev/null
+versions() { value "SELECT count(*), md5(string_agg(c::text, chr(10) ORDER BY c::text)) FROM versions_companion AS c"; }
+before=$(versions)
+for call in "anon_publish('unwritten', 'many', '{age}', 5)" "anon_publish('unwritten', 'many', '{age}', 5, key => '{id}')" "anon_refresh('late')" \
+  "anon_refresh('late', concurrently => true)" "anon_refresh('versions')" "anon_withdraw_class('versions', '{1}')" "anon_drop('late')" \
+  "anon_drop('versions')" "anon_context('versions', '{\"recipient\": \"a reader\"}')" "anon_publish_set('unwritten', '{}', 5)" \
+  "anon_refresh_set('public')" "anon_grant_set('public', 'postgres')" "anon_drop_set('public')" "anon_schedule('late', '0 3 * * *')" \
+  "anon_unschedule('late')"; do
+  like "nothing is written in a transaction that may not write: $call" "$(value "BEGIN READ ONLY; SELECT $call; COMMIT")" \
+    "25006: cannot execute ${call%%(*}\(\) in a read-only transaction"
+done
+is "and the state is as it was" "$(versions)" "$before"
+value "SELECT anon_drop('versions')" >/dev/null
 value 'CREATE UNIQUE INDEX ON late (id); INSERT INTO many VALUES (500, 1)'
 like "a unique index must hold" "$(value "SELECT anon_refresh('late')")" '23505: could not create unique index'
 is "or the old rows stay, and no other table" "$(value "SELECT count(*), (SELECT count(*) FROM pg_class WHERE relname LIKE 'pg_temp%') FROM late")" '500|0'

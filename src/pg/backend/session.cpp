@@ -89,6 +89,11 @@ void* copied(const void* value, MemoryContext context) {
   return copy;
 }
 
+void require_writable(const char* call) {
+  PreventCommandDuringRecovery(call);
+  PreventCommandIfReadOnly(call);
+}
+
 void require_relation(Oid relation) {
   if (get_rel_name(relation) == nullptr)
     ereport(ERROR, (errcode(ERRCODE_UNDEFINED_TABLE),

@@ -18,6 +18,12 @@ void close_session(const Session& session);
 /// A copy of a value in another memory context, such as that of the session's caller.
 void* copied(const void* value, MemoryContext context);
 
+/// An error (read_only_sql_transaction) on a standby, and in a transaction that may not write. Not
+/// all that a call writes goes through commands, which PostgreSQL would refuse itself.
+///
+/// @param call for the message, as in anon_refresh().
+void require_writable(const char* call);
+
 /// An error (undefined_table) if there is no relation with that OID: a regclass may be any number.
 void require_relation(Oid relation);
 

@@ -244,17 +244,17 @@ void require_sealed_places(const OverTimeQuery& release) {
 
 ANONKIT_FUNCTION(anon_publish) {
   using namespace anonkit::pg;
-  PreventCommandDuringRecovery("anon_publish()");
+  require_writable("anon_publish()");
   return return_figures(fcinfo, publish);
 }
 ANONKIT_FUNCTION(anon_refresh) {
   using namespace anonkit::pg;
-  PreventCommandDuringRecovery("anon_refresh()");
+  require_writable("anon_refresh()");
   return return_figures(fcinfo, refresh);
 }
 ANONKIT_FUNCTION(anon_drop) {
   using namespace anonkit::pg;
-  PreventCommandDuringRecovery("anon_drop()");
+  require_writable("anon_drop()");
   OverTimeQuery release;
   const Oid relation = relation_argument(fcinfo);
   if (is_distributed(relation)) return drop_distributed(relation);
@@ -262,7 +262,7 @@ ANONKIT_FUNCTION(anon_drop) {
 }
 ANONKIT_FUNCTION(anon_withdraw_class) {
   using namespace anonkit::pg;
-  PreventCommandDuringRecovery("anon_withdraw_class()");
+  require_writable("anon_withdraw_class()");
   return withdraw_class(fcinfo);
 }
 ANONKIT_FUNCTION(anon_context) {

@@ -172,17 +172,20 @@ Datum unschedule(FunctionCallInfo fcinfo) {
 }  // namespace anonkit::pg
 
 ANONKIT_FUNCTION(anon_refresh_job) {
-  PreventCommandIfReadOnly("anon_refresh_job()");
-  return anonkit::pg::refresh_job(fcinfo);
+  using namespace anonkit::pg;
+  require_writable("anon_refresh_job()");
+  return refresh_job(fcinfo);
 }
 ANONKIT_FUNCTION(anon_history) {
   return anonkit::pg::history(fcinfo);
 }
 ANONKIT_FUNCTION(anon_schedule) {
-  PreventCommandIfReadOnly("anon_schedule()");
-  return anonkit::pg::schedule(fcinfo);
+  using namespace anonkit::pg;
+  require_writable("anon_schedule()");
+  return schedule(fcinfo);
 }
 ANONKIT_FUNCTION(anon_unschedule) {
-  PreventCommandIfReadOnly("anon_unschedule()");
-  return anonkit::pg::unschedule(fcinfo);
+  using namespace anonkit::pg;
+  require_writable("anon_unschedule()");
+  return unschedule(fcinfo);
 }

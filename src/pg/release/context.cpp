@@ -187,7 +187,7 @@ void warn_of_past_dates(Oid release) {
 }
 
 void set_context(Oid release, Jsonb* context) {
-  PreventCommandIfReadOnly("writing a context");
+  require_writable("anon_context()");
   require_owner(release);
   // As a refresh does, so that two writers of the companion follow one another.
   LockRelationOid(release, ShareUpdateExclusiveLock);

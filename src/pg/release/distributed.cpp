@@ -160,5 +160,7 @@ ANONKIT_FUNCTION(anonkit_distributed_figures) {
   return anonkit::pg::part_figures();
 }
 ANONKIT_FUNCTION(anonkit_distributed_note) {
-  return anonkit::pg::note(fcinfo);
+  using namespace anonkit::pg;
+  require_writable("anonkit_distributed_note()");
+  return note(fcinfo);
 }

@@ -264,7 +264,6 @@ void require_newer_snapshot(Oid release) {
 Figures refresh_view(FunctionCallInfo fcinfo) {
   const Oid release = relation_argument(fcinfo);
   const bool concurrently = PG_NARGS() > 1 && !PG_ARGISNULL(1) && PG_GETARG_BOOL(1);
-  PreventCommandIfReadOnly("anon_refresh()");
   // Readers continue until the new rows are written and proved.
   const ReleaseQuery query = lock_release(release, ExclusiveLock, require_maintainer);
   const OwnSettings settings = begin_own_settings();

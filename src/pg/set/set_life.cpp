@@ -198,7 +198,7 @@ void refresh(FunctionCallInfo fcinfo) {
 
 Datum refresh_set(FunctionCallInfo fcinfo) {
   InitMaterializedSRF(fcinfo, 0);
-  PreventCommandIfReadOnly(kRefresh);
+  require_writable(kRefresh);
   const Session session = open_session();
   refresh(fcinfo);
   close_session(session);
@@ -228,7 +228,7 @@ Datum drop_set(FunctionCallInfo fcinfo) {
 
 ANONKIT_FUNCTION(anon_grant_set) {
   using namespace anonkit::pg;
-  PreventCommandIfReadOnly("anon_grant_set()");
+  require_writable("anon_grant_set()");
   return grant_set(fcinfo);
 }
 ANONKIT_FUNCTION(anon_refresh_set) {
@@ -236,6 +236,6 @@ ANONKIT_FUNCTION(anon_refresh_set) {
 }
 ANONKIT_FUNCTION(anon_drop_set) {
   using namespace anonkit::pg;
-  PreventCommandIfReadOnly("anon_drop_set()");
+  require_writable("anon_drop_set()");
   return drop_set(fcinfo);
 }

@@ -112,7 +112,7 @@ void publish(const SetArguments& asked, ReturnSetInfo* result) {
 
 Datum publish_set(FunctionCallInfo fcinfo) {
   InitMaterializedSRF(fcinfo, 0);
-  PreventCommandIfReadOnly("anon_publish_set()");
+  require_writable("anon_publish_set()");
   const Session session = open_session();
   publish(read_arguments(fcinfo), reinterpret_cast<ReturnSetInfo*>(fcinfo->resultinfo));
   close_session(session);
