@@ -4,7 +4,7 @@
 . test/t/tap.sh
 PGDATABASE=postgres value "DROP DATABASE IF EXISTS trojans_t WITH (FORCE)" -c "CREATE DATABASE trojans_t" >/dev/null
 export PGDATABASE=trojans_t
-ok "every 199th cell runs no foreign code as somebody else" test/trojans/walk 199 3
+ok "every 29th cell runs no foreign code as somebody else" test/trojans/walk 29 3
 
 # Mallory's code notes its role. A superuser uses what is mallory's.
 fresh_database trojans_exploits_t

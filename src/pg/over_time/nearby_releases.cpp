@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "pg/backend/attempt.hpp"
+#include "pg/backend/output_settings.hpp"
 #include "pg/backend/owners_work.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/read/distributed_query.hpp"
@@ -61,6 +62,9 @@ Found query_catalog(const char* query, Oid element, Datum argument) {
   MemoryContext context = CurrentMemoryContext;
   SPI_connect();
   const OwnSettings settings = begin_own_settings();
+  // The planner takes a recursion for so long that it would compile these queries, which takes half
+  // a second; with hundreds of releases they run for milliseconds.
+  set_in_nest("jit", "off");
   Oid type = element;
   const int result = SPI_execute_with_args(query, 1, &type, &argument, nullptr, true, 0);
   if (result != SPI_OK_SELECT) elog(ERROR, "query failed: %s", SPI_result_code_string(result));
