@@ -41,7 +41,7 @@ CellCodes codes_of_numbers(const std::vector<const Cells*>& relations, std::size
 Grouping cell_classes(const std::vector<const Cells*>& relations, Ticker& ticker) {
   std::size_t rows = 0;
   for (const Cells* relation : relations) rows += at(relation->rows);
-  Refinement refinement(rows);
+  Refinement refinement;
   Grouping classes = {std::vector<std::int32_t>(rows, 0), 1};
   for (std::size_t j = 0; j < relations.front()->columns.size(); ++j) {
     const CellCodes cells = relations.front()->columns[j].numeric()

@@ -1,6 +1,7 @@
 #include "risk/minimal_uniques.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <unordered_map>
 
 #include "base/at.hpp"
@@ -11,23 +12,16 @@ namespace {
 
 using Set = std::uint32_t;  ///< a set of attributes, one bit each
 
-/// The rows whose classes have one person only.
-std::vector<bool> uniques_of(const Grouping& grouping, const std::int32_t* unit_of) {
-  constexpr std::int32_t kNobody = -1;
-  constexpr std::int32_t kSeveral = -2;
-  std::vector<std::int32_t> owner(at(grouping.classes), kNobody);
-  for (std::size_t row = 0; row < grouping.class_of.size(); ++row) {
-    const std::int32_t unit = unit_of != nullptr ? unit_of[row] : static_cast<std::int32_t>(row);
-    std::int32_t& known = owner[at(grouping.class_of[row])];
-    known = known == kNobody || known == unit ? unit : kSeveral;
-  }
-  std::vector<bool> unique(grouping.class_of.size());
-  for (std::size_t row = 0; row < unique.size(); ++row)
-    unique[row] = owner[at(grouping.class_of[row])] != kSeveral;
-  return unique;
-}
+/// A bit for each row.
+using RowBits = std::vector<std::uint64_t>;
+constexpr std::size_t kWord = 64;
+
+constexpr std::int32_t kNobody = -1, kSeveral = -2;
 
 /// The depth-first search over attribute sets in the order of their attributes.
+///
+/// Rows that are unique on a set are so on each larger one. They are nobody else's company there,
+/// so the search goes on without them.
 class Search {
  public:
   Search(const std::vector<CodedColumn>& columns, std::int64_t rows, int largest, Ticker& ticker,
@@ -36,8 +30,7 @@ class Search {
         rows_(static_cast<std::size_t>(rows)),
         largest_(static_cast<std::size_t>(largest)),
         ticker_(ticker),
-        unit_of_(unit_of),
-        refinement_(rows_) {}
+        unit_of_(unit_of) {}
 
   MinimalUniques run() {
     found_.scores.assign(rows_, 0);
@@ -45,7 +38,11 @@ class Search {
     found_.records_of_size.assign(largest_ + 1, 0);
     found_.contributions.assign(columns_.size(), 0);
     smallest_.assign(rows_, 0);
-    extend({std::vector<std::int32_t>(rows_, 0), 1}, 0, 0, 0);
+    levels_.resize(largest_);
+    std::vector<std::int32_t> all(rows_);
+    std::iota(all.begin(), all.end(), 0);
+    extend({all, {std::vector<std::int32_t>(rows_, 0), 1}, RowBits((rows_ + kWord - 1) / kWord)}, 0,
+           0, 0);
     // All sets of a size precede those of the next, so earlier sets decide minimality.
     std::sort(sets_.begin(), sets_.end(), [](Set a, Set b) {
       const int x = __builtin_popcount(a);
@@ -59,22 +56,78 @@ class Search {
   }
 
  private:
-  void extend(const Grouping& from, Set set, std::size_t size, std::size_t next) {
+  /// A set's rows: those that are not unique on it, their classes by it, and the others.
+  struct Division {
+    const std::vector<std::int32_t>& rows;
+    const Grouping& grouping;
+    const RowBits& unique;
+  };
+
+  /// What a division by one attribute more is made in, again and again.
+  struct Level {
+    std::vector<std::int32_t> rows;
+    Grouping grouping;
+  };
+
+  void extend(const Division& from, Set set, std::size_t size, std::size_t next) {
     if (size == largest_) return;
+    Level& level = levels_[size];
     for (std::size_t j = next; j < columns_.size(); ++j) {
       const Set larger = set | (Set{1} << j);
-      const Grouping to = refinement_.refine(from, columns_[j], ticker_);
-      unique_[larger] = uniques_of(to, unit_of_);
+      refinement_.refine(
+          from.grouping, columns_[j], ticker_, [&](std::size_t i) { return from.rows[i]; },
+          level.grouping);
       sets_.push_back(larger);
-      extend(to, larger, size + 1, j + 1);
+      RowBits& unique = unique_[larger] = from.unique;
+      if (!mark(from.rows, level.grouping, unique)) {
+        extend({from.rows, level.grouping, unique}, larger, size + 1, j + 1);
+        continue;
+      }
+      if (size + 1 < largest_) leave_out(from.rows, level);
+      extend({level.rows, level.grouping, unique}, larger, size + 1, j + 1);
     }
   }
 
-  bool is_minimal(Set set, std::size_t row) const {
-    if ((set & (set - 1)) == 0) return true;
-    for (Set rest = set; rest != 0; rest &= rest - 1)
-      if (unique_.at(set & ~(rest & -rest))[row]) return false;
+  /// Marks the rows whose classes have one person only; false if there are none.
+  bool mark(const std::vector<std::int32_t>& rows, const Grouping& grouping, RowBits& unique) {
+    owner_.assign(at(grouping.classes), kNobody);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      ticker_.step(2);
+      const std::int32_t unit = unit_of_ != nullptr ? unit_of_[rows[i]] : rows[i];
+      std::int32_t& known = owner_[at(grouping.class_of[i])];
+      known = known == kNobody || known == unit ? unit : kSeveral;
+    }
+    if (std::all_of(owner_.begin(), owner_.end(),
+                    [](std::int32_t owner) { return owner == kSeveral; }))
+      return false;
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      if (owner_[at(grouping.class_of[i])] != kSeveral)
+        unique[at(rows[i]) / kWord] |= std::uint64_t{1} << at(rows[i]) % kWord;
     return true;
+  }
+
+  /// Keeps the rows whose classes have several persons.
+  void leave_out(const std::vector<std::int32_t>& rows, Level& level) {
+    std::int32_t classes = 0;
+    for (std::int32_t& owner : owner_) owner = owner == kSeveral ? classes++ : kNobody;
+    level.rows.clear();
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      ticker_.step(2);
+      const std::int32_t number = owner_[at(level.grouping.class_of[i])];
+      if (number == kNobody) continue;
+      level.grouping.class_of[level.rows.size()] = number;
+      level.rows.push_back(rows[i]);
+    }
+    level.grouping.class_of.resize(level.rows.size());
+    level.grouping.classes = classes;
+  }
+
+  /// The rows that are unique on each set of one attribute less.
+  std::vector<const RowBits*> smaller_sets(Set set) const {
+    std::vector<const RowBits*> sets;
+    for (Set rest = set; (set & (set - 1)) != 0 && rest != 0; rest &= rest - 1)
+      sets.push_back(&unique_.at(set & ~(rest & -rest)));
+    return sets;
   }
 
   double score_of(std::size_t size) const {
@@ -87,15 +140,20 @@ class Search {
   void tally(Set set) {
     const auto size = static_cast<std::size_t>(__builtin_popcount(set));
     const double score = score_of(size);
-    const std::vector<bool>& unique = unique_.at(set);
-    for (std::size_t row = 0; row < rows_; ++row) {
+    const RowBits& unique = unique_.at(set);
+    const std::vector<const RowBits*> smaller = smaller_sets(set);
+    for (std::size_t word = 0; word < unique.size(); ++word) {
       ticker_.step(2);
-      if (!unique[row] || !is_minimal(set, row)) continue;
-      ++found_.sets_of_size[size];
-      found_.scores[row] += score;
-      if (smallest_[row] == 0) smallest_[row] = size;
-      for (std::size_t j = 0; j < columns_.size(); ++j)
-        if ((set >> j & 1u) != 0) found_.contributions[j] += score;
+      std::uint64_t minimal = unique[word];
+      for (const RowBits* rows : smaller) minimal &= ~(*rows)[word];
+      for (std::uint64_t left = minimal; left != 0; left &= left - 1) {
+        const std::size_t row = word * kWord + static_cast<std::size_t>(__builtin_ctzll(left));
+        ++found_.sets_of_size[size];
+        found_.scores[row] += score;
+        if (smallest_[row] == 0) smallest_[row] = size;
+        for (std::size_t j = 0; j < columns_.size(); ++j)
+          if ((set >> j & 1u) != 0) found_.contributions[j] += score;
+      }
     }
   }
 
@@ -105,8 +163,10 @@ class Search {
   Ticker& ticker_;
   const std::int32_t* unit_of_;
   Refinement refinement_;
+  std::vector<Level> levels_;        ///< by the size of the smaller set
+  std::vector<std::int32_t> owner_;  ///< by class: its person, kSeveral or kNobody
   std::vector<Set> sets_;
-  std::unordered_map<Set, std::vector<bool>> unique_;
+  std::unordered_map<Set, RowBits> unique_;
   std::vector<std::size_t> smallest_;
   MinimalUniques found_;
 };

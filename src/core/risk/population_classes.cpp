@@ -12,7 +12,7 @@ namespace anonkit {
 PopulationClasses population_classes(const CellsPair& pair, Ticker& ticker) {
   const std::size_t n = at(pair.original.rows);
   Grouping grouping = {std::vector<std::int32_t>(n + at(pair.masked.rows), 0), 1};
-  Refinement refinement(grouping.class_of.size());
+  Refinement refinement;
   for (std::size_t j = 0; j < pair.original.columns.size(); ++j) {
     const CellCodes agreement = agreement_codes(pair, j);
     grouping = refinement.refine(grouping, {agreement.codes.data(), agreement.distinct}, ticker);

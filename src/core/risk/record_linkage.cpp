@@ -45,7 +45,6 @@ class Pairs {
   Pairs(const CellsPair& pair, Ticker& ticker)
       : pair_(pair),
         ticker_(ticker),
-        refinement_(at(pair.original.rows) + at(pair.masked.rows)),
         everything_{std::vector<std::int32_t>(at(pair.original.rows) + at(pair.masked.rows), 0),
                     1} {
     for (std::size_t j = 0; j < pair.original.columns.size(); ++j)

@@ -1,9 +1,9 @@
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <vector>
 
+#include "base/at.hpp"
 #include "base/ticker.hpp"
 #include "model/row_classes.hpp"
 
@@ -15,28 +15,39 @@ struct Grouping {
   std::int32_t classes;
 };
 
-/// Refines classes by one more attribute, by hashing. O(n) each time.
+/// Refines classes by one more attribute. Classes are numbered in the order of their first rows.
+/// O(n) each time: a table of all pairs of a class and a code if that is not longer than a few
+/// times the rows, else hashing.
 class Refinement {
  public:
-  explicit Refinement(std::size_t rows) {
-    std::size_t slots = 16;
-    while (slots < 2 * rows) slots *= 2;
-    slots_.resize(slots);
+  Grouping refine(const Grouping& from, const CodedColumn& column, Ticker& ticker) {
+    Grouping to;
+    refine(
+        from, column, ticker, [](std::size_t i) { return i; }, to);
+    return to;
   }
 
-  Grouping refine(const Grouping& from, const CodedColumn& column, Ticker& ticker) {
-    std::fill(slots_.begin(), slots_.end(), Slot{0, -1});
-    Grouping to = {std::vector<std::int32_t>(from.class_of.size()), 0};
-    for (std::size_t row = 0; row < from.class_of.size(); ++row) {
-      ticker.step(16);
-      const std::uint64_t key = static_cast<std::uint64_t>(from.class_of[row]) *
-                                    static_cast<std::uint64_t>(column.distinct) +
-                                static_cast<std::uint64_t>(column.codes[row]);
-      Slot& slot = slot_of(key);
-      if (slot.number < 0) slot = {key, to.classes++};
-      to.class_of[row] = slot.number;
+  /// The same for some rows, in a grouping that is not the first one: row_of(i) is the i-th row of
+  /// from.class_of.
+  template <class RowOf>
+  void refine(const Grouping& from, const CodedColumn& column, Ticker& ticker, const RowOf& row_of,
+              Grouping& to) {
+    to.class_of.resize(from.class_of.size());
+    to.classes = 0;
+    const std::uint64_t codes = static_cast<std::uint64_t>(column.distinct);
+    const bool listed = static_cast<std::uint64_t>(from.classes) * codes <= slots_for(from);
+    if (listed)
+      numbers_.assign(at(from.classes) * at(column.distinct), -1);
+    else
+      slots_.assign(slots_for(from), Slot{0, -1});
+    for (std::size_t i = 0; i < from.class_of.size(); ++i) {
+      ticker.step(listed ? 2 : 16);
+      const std::uint64_t key = static_cast<std::uint64_t>(from.class_of[i]) * codes +
+                                static_cast<std::uint64_t>(column.codes[row_of(i)]);
+      std::int32_t& number = listed ? numbers_[key] : number_of(key);
+      if (number < 0) number = to.classes++;
+      to.class_of[i] = number;
     }
-    return to;
   }
 
  private:
@@ -45,13 +56,21 @@ class Refinement {
     std::int32_t number;
   };
 
-  Slot& slot_of(std::uint64_t key) {
+  static std::size_t slots_for(const Grouping& from) {
+    std::size_t slots = 16;
+    while (slots < 2 * from.class_of.size()) slots *= 2;
+    return slots;
+  }
+
+  std::int32_t& number_of(std::uint64_t key) {
     const std::size_t mask = slots_.size() - 1;
     std::size_t i = static_cast<std::size_t>((key * 0x9e3779b97f4a7c15u) >> 24) & mask;
     while (slots_[i].number >= 0 && slots_[i].key != key) i = (i + 1) & mask;
-    return slots_[i];
+    slots_[i].key = key;
+    return slots_[i].number;
   }
 
+  std::vector<std::int32_t> numbers_;
   std::vector<Slot> slots_;
 };
 

@@ -132,7 +132,7 @@ class Marginals {
 
   std::vector<Weights> weights_of_occurring(const std::vector<std::size_t>& set,
                                             Ticker& ticker) const {
-    Refinement refinement(rows());
+    Refinement refinement;
     Grouping cells = {std::vector<std::int32_t>(rows(), 0), 1};
     for (const std::size_t j : set)
       cells = refinement.refine(cells, {columns_[j].codes.data(), columns_[j].distinct}, ticker);

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 
@@ -22,9 +23,12 @@ std::vector<CodedColumn> columns_of(const Codes& codes, std::int32_t distinct) {
 }
 
 /// True if no other person's row agrees in all columns of the set.
-bool is_unique(const Codes& codes, std::size_t row, unsigned set) {
+///
+/// @param persons the person of each row; null: each row is one.
+bool is_unique(const Codes& codes, std::size_t row, unsigned set,
+               const std::vector<std::int32_t>* persons = nullptr) {
   for (std::size_t other = 0; other < codes[0].size(); ++other) {
-    bool agrees = other != row;
+    bool agrees = persons != nullptr ? (*persons)[other] != (*persons)[row] : other != row;
     for (std::size_t j = 0; j < codes.size(); ++j)
       if ((set >> j & 1u) != 0) agrees = agrees && codes[j][other] == codes[j][row];
     if (agrees) return false;
@@ -89,34 +93,49 @@ TEST(MinimalUniques, AreTheUniqueSetsWithoutAUniqueSubset) {
   Random random(7);
   SilentTicker ticker;
   for (int round = 0; round < 1000; ++round) {
-    const std::size_t n = 1 + random.below(12);
+    // Some of more rows than a word has bits, and of as many values.
+    const bool large = round % 20 == 0;
+    const std::size_t n = 1 + random.below(large ? 150 : 12);
     const std::size_t d = 1 + random.below(5);
     const int largest = static_cast<int>(1 + random.below(4));
-    const auto values = static_cast<std::int32_t>(1 + random.below(4));
+    const auto values = static_cast<std::int32_t>(1 + random.below(large ? 60 : 4));
     Codes codes(d, std::vector<std::int32_t>(n));
     for (auto& column : codes)
       for (auto& code : column)
         code = static_cast<std::int32_t>(random.below(static_cast<std::uint32_t>(values)));
+    // Every third time, persons have several rows.
+    std::vector<std::int32_t> persons(n);
+    for (std::size_t row = 0; row < n; ++row)
+      persons[row] = static_cast<std::int32_t>(round % 3 > 0 ? row : row / 2);
     const MinimalUniques found =
-        minimal_uniques(columns_of(codes, values), static_cast<std::int64_t>(n), largest, ticker);
+        minimal_uniques(columns_of(codes, values), static_cast<std::int64_t>(n), largest, ticker,
+                        round % 3 > 1 ? nullptr : persons.data());
     std::vector<std::int64_t> sets(static_cast<std::size_t>(largest) + 1, 0);
+    std::vector<std::int64_t> records(sets.size(), 0);
+    std::vector<double> contributions(d, 0);
     for (std::size_t row = 0; row < n; ++row) {
       double score = 0;
+      int smallest = largest + 1;
       for (unsigned set = 1; set < 1u << d; ++set) {
         const int size = __builtin_popcount(set);
-        bool minimal = size <= largest && is_unique(codes, row, set);
+        bool minimal = size <= largest && is_unique(codes, row, set, &persons);
         for (unsigned subset = (set - 1) & set; subset > 0; subset = (subset - 1) & set)
-          minimal = minimal && !is_unique(codes, row, subset);
+          minimal = minimal && !is_unique(codes, row, subset, &persons);
         if (!minimal) continue;
         ++sets[static_cast<std::size_t>(size)];
         double factor = 1;
         for (int i = size; i <= largest && i < static_cast<int>(d); ++i)
           factor *= static_cast<double>(d) - i;
         score += factor;
+        smallest = std::min(smallest, size);
+        for (std::size_t j = 0; j < d; ++j) contributions[j] += (set >> j & 1u) != 0 ? factor : 0;
       }
+      if (smallest <= largest) ++records[static_cast<std::size_t>(smallest)];
       ASSERT_EQ(found.scores[row], score);
     }
     ASSERT_EQ(found.sets_of_size, sets);
+    ASSERT_EQ(found.records_of_size, records);
+    ASSERT_EQ(found.contributions, contributions);
   }
 }
 
