@@ -63,7 +63,7 @@ class Search {
     const RowBits& unique;
   };
 
-  /// What a division by one attribute more is made in, again and again.
+  /// Memory of a division by one attribute more, used again and again.
   struct Level {
     std::vector<std::int32_t> rows;
     Grouping grouping;

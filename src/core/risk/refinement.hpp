@@ -27,8 +27,8 @@ class Refinement {
     return to;
   }
 
-  /// The same for some rows, in a grouping that is not the first one: row_of(i) is the i-th row of
-  /// from.class_of.
+  /// Refines the classes of some rows: row_of(i) is the i-th one of from.class_of. The result's
+  /// memory is used again; it is another grouping than the first one.
   template <class RowOf>
   void refine(const Grouping& from, const CodedColumn& column, Ticker& ticker, const RowOf& row_of,
               Grouping& to) {

@@ -42,7 +42,7 @@ void for_catalog_rows(Oid catalog, Oid index, ScanKeyData* keys, int count, Use 
   table_close(relation, AccessShareLock);
 }
 
-/// The same for the dependencies of others on an object of a catalog.
+/// Calls `use` for each dependency on an object of a catalog, as for_catalog_rows does.
 template <class Use>
 void for_dependents(Oid catalog, Oid object, Use use) {
   ScanKeyData keys[] = {oid_key(Anum_pg_depend_refclassid, catalog),
