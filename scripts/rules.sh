@@ -17,6 +17,7 @@ rules_of_the_house() {
   check "no marks of a merge are left" merges_are_finished
   check "no flag makes a release depend on the machine" flags_are_portable
   check "a comment stands without the line above it" comments_stand_alone
+  check "a function's texts outlive it" texts_are_static
   if clang-format --version | grep -q "version $FORMAT_VERSION\."; then
     check "format" is_formatted
   else
@@ -115,6 +116,9 @@ comments_stand_alone() {
     { inside = 0 }
     $0 ~ " " dependent { print FILENAME ":" FNR ": " $0 }' | grep .
 }
+
+# Figures, errors and options hold texts by their addresses; that of a constant in a function ends with the call.
+texts_are_static() { none '^ +constexpr (const )?char[* ]+[A-Za-z_]+\[' $(sources src); }
 
 is_formatted() { clang-format --dry-run -Werror $(sources src test bench); }
 

@@ -9,7 +9,7 @@ LANGUAGE plpgsql VOLATILE
 SET search_path = pg_catalog, pg_temp
 AS $function$
 DECLARE
-  share float8 := least(1, wanted::float8 / source_rows);
+  share float8 := least(1, wanted::float8 / nullif(source_rows, 0));
   columns text;
   chosen text;
   found bigint;

@@ -1,7 +1,7 @@
 -- Releases of tables that are larger than anonkit.max_memory: formed part by part, they keep what a release of the
 -- whole table keeps.
 BEGIN;
-SELECT plan(57);
+SELECT plan(58);
 
 CREATE TABLE visits AS
 SELECT i AS id, i::bigint * i * 7919 % 100003 AS income, i * 104729 % 97 AS age, ((i * 31 % 8009)::numeric / 7)::numeric(9, 3) AS weight,
@@ -11,6 +11,8 @@ CREATE TABLE shuffled AS SELECT * FROM visits ORDER BY md5(id::text);
 
 LOAD 'anonkit';
 SET LOCAL client_min_messages = warning;
+
+SELECT throws_ok('SELECT anonkit_distributed_figures()', '55000', 'no release was made in this session', 'a session without a release has no figures');
 
 CREATE FUNCTION pg_temp.number_of(anyelement) RETURNS numeric LANGUAGE sql AS $$ SELECT $1::text::numeric $$;
 CREATE FUNCTION pg_temp.number_of(date) RETURNS numeric LANGUAGE sql AS $$ SELECT ($1 - date '1970-01-01')::numeric $$;

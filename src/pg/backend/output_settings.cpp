@@ -7,10 +7,10 @@ void set_in_nest(const char* name, const char* value) {
 }
 
 int pin_output_settings() {
-  constexpr const char* kPinned[][2] = {{"datestyle", "ISO, YMD"},       {"timezone", "UTC"},
-                                        {"intervalstyle", "postgres"},   {"bytea_output", "hex"},
-                                        {"extra_float_digits", "1"},     {"lc_monetary", "C"},
-                                        {"quote_all_identifiers", "off"}};
+  static constexpr const char* kPinned[][2] = {
+      {"datestyle", "ISO, YMD"},       {"timezone", "UTC"},         {"intervalstyle", "postgres"},
+      {"bytea_output", "hex"},         {"extra_float_digits", "1"}, {"lc_monetary", "C"},
+      {"quote_all_identifiers", "off"}};
   const int nest = NewGUCNestLevel();
   for (const auto& pinned : kPinned) set_in_nest(pinned[0], pinned[1]);
   return nest;

@@ -120,7 +120,7 @@ char* qualified_name_of(Oid relation) {
 }
 
 char* proposed_release_of(Oid relation) {
-  constexpr char kEnding[] = "_public";
+  static constexpr char kEnding[] = "_public";
   constexpr int kLongest = NAMEDATALEN - static_cast<int>(sizeof kEnding);
   const char* table = get_rel_name(relation);
   const int length = pg_mbcliplen(table, static_cast<int>(std::strlen(table)), kLongest);

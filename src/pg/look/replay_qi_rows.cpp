@@ -51,7 +51,7 @@ void check_replayed(const Spec& spec) {
 
 void write_target(const ReplayedCells& attacked, int number, const Source& source,
                   ReturnSetInfo* result) {
-  constexpr const char* kUnknown[] = {"cell", "person", "class"};
+  static constexpr const char* kUnknown[] = {"cell", "person", "class"};
   const bool cell = attacked.unknown == Unknown::cell;
   NameData attribute;
   namestrcpy(&attribute, cell ? source.columns[attacked.column].name : "");

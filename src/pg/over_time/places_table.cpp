@@ -76,7 +76,7 @@ const char* places_fault(Relation table, Oid owner, const ExpectedColumns& expec
 
 /// A name beside the release's, with room for the suffix; an error if it exists.
 const char* beside(const char* schema, const char* name) {
-  constexpr char kSuffix[] = "_places";
+  static constexpr char kSuffix[] = "_places";
   constexpr int kRoom = NAMEDATALEN - static_cast<int>(sizeof kSuffix);
   const int length = pg_mbcliplen(name, static_cast<int>(std::strlen(name)), kRoom);
   const char* table = psprintf("%.*s%s", length, name, kSuffix);

@@ -103,7 +103,7 @@ Datum history(FunctionCallInfo fcinfo) {
 /// The database where pg_cron looks for jobs; null if pg_cron is not loaded. pg_stat_activity shows
 /// it to everybody, too. A session may set a placeholder of the name.
 const char* database_of_pg_cron() {
-  constexpr char kSetting[] = "cron.database_name";
+  static constexpr char kSetting[] = "cron.database_name";
   const char* database = GetConfigOption(kSetting, true, false);
   const bool placeholder =
       database != nullptr && (GetConfigOptionFlags(kSetting, true) & GUC_CUSTOM_PLACEHOLDER) != 0;

@@ -119,7 +119,9 @@ Datum parts_of_query(FunctionCallInfo fcinfo) {
 
 Datum part_figures() {
   const Figures* figures = latest_release();
-  if (figures == nullptr) elog(ERROR, "no release was made in this session");
+  if (figures == nullptr)
+    ereport(ERROR, (errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+                    errmsg("no release was made in this session")));
   JsonObject json;
   add_figures(json, *figures);
   PG_RETURN_JSONB_P(json.finish());

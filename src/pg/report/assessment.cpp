@@ -109,8 +109,9 @@ bool largest_of(const Figures& figures, const char* const* measures, int count, 
 }
 
 Answer inferred(const Subject& subject, const Findings& findings) {
-  constexpr const char* kGains[] = {"class_advantage", "nearest_advantage", "bayes_advantage"};
-  constexpr const char* kCertain[] = {"certain_inferences"};
+  static constexpr const char* kGains[] = {"class_advantage", "nearest_advantage",
+                                           "bayes_advantage"};
+  static constexpr const char* kCertain[] = {"certain_inferences"};
   Answer answer = {};
   answer.id = "inferred";
   answer.question = "Can values be inferred?";
@@ -224,8 +225,8 @@ void conclude(Assessment& found, const Subject& subject) {
   StringInfoData text;
   initStringInfo(&text);
   appendStringInfoString(&text, words_of_promises(found, subject));
-  constexpr const char* kHigh[] = {"", "One of three risks is", "Two of three risks are",
-                                   "All three risks are"};
+  static constexpr const char* kHigh[] = {"", "One of three risks is", "Two of three risks are",
+                                          "All three risks are"};
   if (high > 0)
     appendStringInfo(&text, " %s above the threshold of %s.", kHigh[high],
                      share_text(subject.threshold));

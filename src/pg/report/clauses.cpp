@@ -203,7 +203,7 @@ Clause looked_for(const Identifier& identifier, const Subject& subject) {
 }  // namespace
 
 const char* word_of(AnsweredBy by) {
-  constexpr const char* kWords[] = {"figure", "context", "open"};
+  static constexpr const char* kWords[] = {"figure", "context", "open"};
   return kWords[static_cast<int>(by)];
 }
 
@@ -218,7 +218,7 @@ Clauses map_clauses(const Subject& subject, const Assessment& found, const Findi
 
 void write_clauses(const Html& html, const Subject& subject, const Assessment& found,
                    const Findings& findings) {
-  constexpr const char* kColumns[] = {"Item", "Answered by", "Answer"};
+  static constexpr const char* kColumns[] = {"Item", "Answered by", "Answer"};
   const Clauses map = map_clauses(subject, found, findings);
   html.raw(
       "<section id=\"clauses\"><h2>Clause map</h2>\n<p>The items that frameworks ask about, in the "

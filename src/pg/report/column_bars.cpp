@@ -62,7 +62,7 @@ void write_share_cell(const Html& html, const char* name, double records, double
 
 void write_categories(const Html& html, const PairColumn& column, const ColumnBars& bars,
                       const PairData& cells, bool compared, bool named) {
-  constexpr const char* kColumns[] = {"Value", "Before masking", "After masking"};
+  static constexpr const char* kColumns[] = {"Value", "Before masking", "After masking"};
   const char* names[] = {kColumns[0], compared ? kColumns[1] : kColumns[2], kColumns[2]};
   html.raw("<table class=\"shares\"><caption>Values of ").text(column.name);
   html.raw(", the most frequent first</caption>").head(names, compared ? 3 : 2).raw("<tbody>\n");

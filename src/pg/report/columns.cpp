@@ -41,7 +41,7 @@ Oid type_of_numbers(const Findings& findings, const char* name) {
 
 /// Writes the quantiles, which are values of the source.
 void write_quantiles(const Html& html, const Findings& findings, const char* column) {
-  constexpr const char* kColumns[] = {"Statistic", "Before masking", "After masking"};
+  static constexpr const char* kColumns[] = {"Statistic", "Before masking", "After masking"};
   const Oid type = type_of_numbers(findings, column);
   const Figures& utility = findings.utility;
   html.raw("<table>").head(kColumns, 3).raw("<tbody>\n");
@@ -108,7 +108,8 @@ void write_columns(const Html& html, const Subject& subject, const Findings& fin
 }
 
 void write_correlations(const Html& html, const Subject& subject, const Findings& findings) {
-  constexpr const char* kColumns[] = {"Columns", "Before masking", "After masking", "Change"};
+  static constexpr const char* kColumns[] = {"Columns", "Before masking", "After masking",
+                                             "Change"};
   const Figures& utility = findings.utility;
   html.raw("<section id=\"correlations\"><h2>Correlations</h2>\n");
   if (subject.not_compared != nullptr)

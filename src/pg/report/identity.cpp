@@ -122,7 +122,7 @@ void write_history(const Html& html, const Subject& subject) {
   const Rows runs = runs_of(subject);
   if (runs.count == 0) return;
   html.raw("<section id=\"history\"><h2>History</h2>\n");
-  constexpr const char* kColumns[] = {"Started", "Outcome", "Rows", "Seconds", "By", "Spec"};
+  static constexpr const char* kColumns[] = {"Started", "Outcome", "Rows", "Seconds", "By", "Spec"};
   html.raw("<table><caption>Refreshes, the latest first</caption>").head(kColumns, 6);
   html.raw("<tbody>\n");
   constexpr int kMostRuns = 50;

@@ -117,8 +117,8 @@ TableFigures figures_for_caller(const SetSubject& subject, Oid table) {
 }
 
 void write_tree(const Html& html, const SetSubject& subject) {
-  constexpr const char* kColumns[] = {"Table",    "Known",         "Sensitive", "Rows",
-                                      "Withheld", "Loss of cells", "Links lost"};
+  static constexpr const char* kColumns[] = {"Table",    "Known",         "Sensitive", "Rows",
+                                             "Withheld", "Loss of cells", "Links lost"};
   html.raw(
           "<section id=\"tables\"><h2>Tables</h2>\n<p>The loss of a cell is the share of its "
           "column's domain that it covers, and 1 in a withheld row. A link is a pair of rows of "

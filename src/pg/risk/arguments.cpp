@@ -25,7 +25,7 @@ namespace {
 }  // namespace
 
 SuppressedCells suppressed_argument(FunctionCallInfo fcinfo) {
-  constexpr char name[] = "suppressed";
+  static constexpr char name[] = "suppressed";
   const int place = argument_place(fcinfo, name);
   SuppressedCells suppressed = {};
   if (PG_ARGISNULL(place)) return suppressed;

@@ -33,7 +33,7 @@ void write_guesses(const char* column, const GuessedRight& guessed, Figures& fig
   const auto advantage = [&](double right) {
     return guessed.base < 1 ? (right - guessed.base) / (1 - guessed.base) : 0;
   };
-  constexpr char better[] =
+  static constexpr char better[] =
       "Gain of the guess over the base rate, as a share of the largest possible gain.";
   figures.add("base", column, guessed.base,
               "Share guessed right if the guess is always the most frequent value of the release.");

@@ -273,13 +273,14 @@ void refuse_both(bool first, const char* name, bool second, const char* other, c
 }
 
 void check_combinations(const AuditedColumns& columns, bool population, bool population_size) {
-  constexpr char is_size[] = "The sum of the weights is the size of the population.";
+  static constexpr char is_size[] = "The sum of the weights is the size of the population.";
   const bool weighted = columns.sampling_weight != nullptr;
   refuse_both(weighted, "sampling_weight", population, "population", is_size);
   refuse_both(weighted, "sampling_weight", population_size, "population_size", is_size);
   refuse_both(columns.suppressed.named, "suppressed", population, "population",
               "A suppressed cell does not say which records of the population it fits.");
-  constexpr char overlap[] = "Estimates need classes, and those of compatible records overlap.";
+  static constexpr char overlap[] =
+      "Estimates need classes, and those of compatible records overlap.";
   refuse_both(columns.wildcards, "wildcards", population, "population", overlap);
   refuse_both(columns.wildcards, "wildcards", population_size, "population_size", overlap);
   refuse_both(columns.wildcards, "wildcards", weighted, "sampling_weight", overlap);

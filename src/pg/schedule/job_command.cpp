@@ -110,7 +110,7 @@ char* crontab_line(Oid release, const char* schedule, OnFailure on_failure) {
 }
 
 void require_schedule(const char* schedule) {
-  constexpr char kOthers[] = " \t*,-/@$#";
+  static constexpr char kOthers[] = " \t*,-/@$#";
   for (const char* at = schedule; *at != '\0'; ++at)
     if (std::strchr(kLetters, *at) == nullptr && std::strchr(kOthers, *at) == nullptr)
       ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),

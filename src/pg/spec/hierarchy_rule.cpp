@@ -216,7 +216,8 @@ bool is_cut(const Cuts& level, const Cuts& of, int i) {
 }
 
 void read_cut(const char* key, const JsonbValue& value, int i, Cuts& level, bool& whole) {
-  constexpr char wanted[] = "an array of arrays, of numbers or of dates written as 2024-02-29";
+  static constexpr char wanted[] =
+      "an array of arrays, of numbers or of dates written as 2024-02-29";
   if (level.numbers != nullptr) {
     level.numbers[i] = finite_number(key, value, wanted);
     whole = whole && is_whole(level.numbers[i]);

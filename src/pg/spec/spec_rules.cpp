@@ -271,7 +271,7 @@ namespace {
 
 /// The weights of compared columns, or of a weighted sum.
 void read_weights(const char* key, const JsonbValue& value, Spec& spec) {
-  constexpr char message[] = "there must be one weight for each quasi-identifier";
+  static constexpr char message[] = "there must be one weight for each quasi-identifier";
   if (spec.method == nullptr || spec.method->of_aggregates) {
     spec.options.aggregate.weights = one_for_each(key, value, spec.qi, message, finite);
     return;
