@@ -85,6 +85,15 @@ under_sanitizers() {
     ASAN_OPTIONS=detect_leaks=0:abort_on_error=1:handle_segv=1 "$@"
 }
 
+# no_sanitizer_spoke FILE: false if the log of the cluster has a finding; the log is kept as FILE then.
+no_sanitizer_spoke() {
+  grep -aE 'runtime error:|ERROR: AddressSanitizer' "$CLUSTER_DIR/log" || return 0
+  mkdir -p "$(dirname "$1")"
+  cp "$CLUSTER_DIR/log" "$1"
+  note "see $1"
+  return 1
+}
+
 # PostgreSQL 15 of Debian 12 does not get as far as main with its AddressSanitizer.
 server_bears_sanitizers() {
   under_sanitizers timeout --kill-after=5 20 "$("$PG_CONFIG" --bindir)/postgres" -V >/dev/null 2>&1

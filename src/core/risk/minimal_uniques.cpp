@@ -41,8 +41,8 @@ class Search {
     levels_.resize(largest_);
     std::vector<std::int32_t> all(rows_);
     std::iota(all.begin(), all.end(), 0);
-    extend({all, {std::vector<std::int32_t>(rows_, 0), 1}, RowBits((rows_ + kWord - 1) / kWord)}, 0,
-           0, 0);
+    const Grouping one_class = {std::vector<std::int32_t>(rows_, 0), 1};
+    if (largest_ > 0) extend({all, one_class, RowBits((rows_ + kWord - 1) / kWord)}, 0, 0, 0);
     // All sets of a size precede those of the next, so earlier sets decide minimality.
     std::sort(sets_.begin(), sets_.end(), [](Set a, Set b) {
       const int x = __builtin_popcount(a);
@@ -70,7 +70,6 @@ class Search {
   };
 
   void extend(const Division& from, Set set, std::size_t size, std::size_t next) {
-    if (size == largest_) return;
     Level& level = levels_[size];
     for (std::size_t j = next; j < columns_.size(); ++j) {
       const Set larger = set | (Set{1} << j);
@@ -79,12 +78,10 @@ class Search {
           level.grouping);
       sets_.push_back(larger);
       RowBits& unique = unique_[larger] = from.unique;
-      if (!mark(from.rows, level.grouping, unique)) {
-        extend({from.rows, level.grouping, unique}, larger, size + 1, j + 1);
-        continue;
-      }
-      if (size + 1 < largest_) leave_out(from.rows, level);
-      extend({level.rows, level.grouping, unique}, larger, size + 1, j + 1);
+      const bool fewer = mark(from.rows, level.grouping, unique);
+      if (size + 1 == largest_) continue;
+      if (fewer) leave_out(from.rows, level);
+      extend({fewer ? level.rows : from.rows, level.grouping, unique}, larger, size + 1, j + 1);
     }
   }
 
@@ -100,9 +97,11 @@ class Search {
     if (std::all_of(owner_.begin(), owner_.end(),
                     [](std::int32_t owner) { return owner == kSeveral; }))
       return false;
-    for (std::size_t i = 0; i < rows.size(); ++i)
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      ticker_.step(2);
       if (owner_[at(grouping.class_of[i])] != kSeveral)
         unique[at(rows[i]) / kWord] |= std::uint64_t{1} << at(rows[i]) % kWord;
+    }
     return true;
   }
 
@@ -147,6 +146,7 @@ class Search {
       std::uint64_t minimal = unique[word];
       for (const RowBits* rows : smaller) minimal &= ~(*rows)[word];
       for (std::uint64_t left = minimal; left != 0; left &= left - 1) {
+        ticker_.step(8);
         const std::size_t row = word * kWord + static_cast<std::size_t>(__builtin_ctzll(left));
         ++found_.sets_of_size[size];
         found_.scores[row] += score;
