@@ -118,7 +118,7 @@ comments_stand_alone() {
 }
 
 # Figures, errors and options hold texts by their addresses; that of a constant in a function ends with the call.
-texts_are_static() { none '^ +constexpr (const )?char[* ]+[A-Za-z_]+\[' $(sources src); }
+texts_are_static() { none '^ +(constexpr (const )?char[* ]+|const char )[A-Za-z_]+\[' $(sources src); }
 
 is_formatted() { clang-format --dry-run -Werror $(sources src test bench); }
 
