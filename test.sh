@@ -104,8 +104,7 @@ section_server() {
   check "extension builds and installs" build_extension
   [ "$STATUS" -eq 0 ] || return
   # Memory that is used before its initialisation, or after its release, has random contents.
-  # Just-in-time compilation of the tests' own queries took a sixteenth of the time.
-  GLIBC_TUNABLES=glibc.malloc.perturb=165 start_cluster "jit = off" "log_min_messages = warning" \
+  GLIBC_TUNABLES=glibc.malloc.perturb=165 start_test_cluster "log_min_messages = warning" \
     "log_error_verbosity = verbose" "max_wal_senders = 0" "wal_level = minimal"
   trap finally EXIT
   note "in $CLUSTER_DIR, run by $CLUSTER_USER"
@@ -137,7 +136,7 @@ section_regress() {
 
 section_pgtap() {
   say "pgTAP: test/sql/*.sql"
-  check "database for pgTAP" pgtap_database
+  check "database for pgTAP" pgtap_database pgtap
   load_reference_data
   if ! compgen -G 'test/sql/*.sql' >/dev/null; then
     skip pgTAP "there is no test/sql/*.sql"
@@ -179,12 +178,6 @@ in_slots() {
 
 # Each file runs in one transaction, which it rolls back.
 pgtap_in_slots() { in_slots "$(nproc)" 'pg_prove --verbose --dbname "pgtap_$SLOT" "$1"' "$@"; }
-
-pgtap_database() {
-  run_sql -c 'CREATE DATABASE pgtap' &&
-    run_sql -d pgtap -c 'CREATE EXTENSION pgtap' -c 'CREATE EXTENSION anonkit' \
-      -f test/data/hospital.sql
-}
 
 load_reference_data() {
   local data=${ANONKIT_DATA:-/nonexistent} name

@@ -99,6 +99,20 @@ server_bears_sanitizers() {
   under_sanitizers timeout --kill-after=5 20 "$("$PG_CONFIG" --bindir)/postgres" -V >/dev/null 2>&1
 }
 
+# build_for_sanitizers COMMAND: builds both modules; ends where PostgreSQL does not start with sanitizers.
+build_for_sanitizers() {
+  server_bears_sanitizers ||
+    die "PostgreSQL does not start with this machine's sanitizers: try test/fresh.sh trixie $1"
+  build_extension || die "the extension could not be built and installed"
+  build_sanitized_module || die "the extension could not be built with sanitizers"
+}
+
+# pgtap_database DATABASE: makes it, for the tests in test/sql.
+pgtap_database() {
+  run_sql -c "CREATE DATABASE $1" &&
+    run_sql -d "$1" -c 'CREATE EXTENSION pgtap' -c 'CREATE EXTENSION anonkit' -f test/data/hospital.sql
+}
+
 # sanitize_database DATABASE: points the extension's functions there to the sanitized module.
 sanitize_database() {
   local module

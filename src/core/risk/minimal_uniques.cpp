@@ -6,6 +6,7 @@
 
 #include "base/at.hpp"
 #include "risk/refinement.hpp"
+#include "risk/sole_person.hpp"
 
 namespace anonkit {
 namespace {
@@ -15,8 +16,6 @@ using Set = std::uint32_t;  ///< a set of attributes, one bit each
 /// A bit for each row.
 using RowBits = std::vector<std::uint64_t>;
 constexpr std::size_t kWord = 64;
-
-constexpr std::int32_t kNobody = -1, kSeveral = -2;
 
 /// The depth-first search over attribute sets in the order of their attributes.
 ///
@@ -92,7 +91,7 @@ class Search {
       ticker_.step(2);
       const std::int32_t unit = unit_of_ != nullptr ? unit_of_[rows[i]] : rows[i];
       std::int32_t& known = owner_[at(grouping.class_of[i])];
-      known = known == kNobody || known == unit ? unit : kSeveral;
+      known = sole_person(known, unit);
     }
     if (std::all_of(owner_.begin(), owner_.end(),
                     [](std::int32_t owner) { return owner == kSeveral; }))
@@ -141,6 +140,7 @@ class Search {
     const double score = score_of(size);
     const RowBits& unique = unique_.at(set);
     const std::vector<const RowBits*> smaller = smaller_sets(set);
+    std::int64_t count = 0;
     for (std::size_t word = 0; word < unique.size(); ++word) {
       ticker_.step(2);
       std::uint64_t minimal = unique[word];
@@ -148,13 +148,14 @@ class Search {
       for (std::uint64_t left = minimal; left != 0; left &= left - 1) {
         ticker_.step(8);
         const std::size_t row = word * kWord + static_cast<std::size_t>(__builtin_ctzll(left));
-        ++found_.sets_of_size[size];
+        ++count;
         found_.scores[row] += score;
         if (smallest_[row] == 0) smallest_[row] = size;
-        for (std::size_t j = 0; j < columns_.size(); ++j)
-          if ((set >> j & 1u) != 0) found_.contributions[j] += score;
       }
     }
+    found_.sets_of_size[size] += count;
+    for (std::size_t j = 0; j < columns_.size(); ++j)
+      if ((set >> j & 1u) != 0) found_.contributions[j] += static_cast<double>(count) * score;
   }
 
   const std::vector<CodedColumn>& columns_;

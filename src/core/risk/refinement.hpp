@@ -34,16 +34,16 @@ class Refinement {
               Grouping& to) {
     to.class_of.resize(from.class_of.size());
     to.classes = 0;
-    const std::uint64_t codes = static_cast<std::uint64_t>(column.distinct);
-    const bool listed = static_cast<std::uint64_t>(from.classes) * codes <= slots_for(from);
+    const std::size_t codes = at(column.distinct), keys = at(from.classes) * codes;
+    const std::size_t slots = slots_for(from.class_of.size());
+    const bool listed = keys <= slots;
     if (listed)
-      numbers_.assign(at(from.classes) * at(column.distinct), -1);
+      numbers_.assign(keys, -1);
     else
-      slots_.assign(slots_for(from), Slot{0, -1});
+      slots_.assign(slots, Slot{0, -1});
     for (std::size_t i = 0; i < from.class_of.size(); ++i) {
       ticker.step(listed ? 2 : 16);
-      const std::uint64_t key = static_cast<std::uint64_t>(from.class_of[i]) * codes +
-                                static_cast<std::uint64_t>(column.codes[row_of(i)]);
+      const std::size_t key = at(from.class_of[i]) * codes + at(column.codes[row_of(i)]);
       std::int32_t& number = listed ? numbers_[key] : number_of(key);
       if (number < 0) number = to.classes++;
       to.class_of[i] = number;
@@ -56,9 +56,9 @@ class Refinement {
     std::int32_t number;
   };
 
-  static std::size_t slots_for(const Grouping& from) {
+  static std::size_t slots_for(std::size_t rows) {
     std::size_t slots = 16;
-    while (slots < 2 * from.class_of.size()) slots *= 2;
+    while (slots < 2 * rows) slots *= 2;
     return slots;
   }
 

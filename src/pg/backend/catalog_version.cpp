@@ -2,16 +2,14 @@
 
 #include <cstring>
 
+#include "pg/backend/catalog_rows.hpp"
+
 extern "C" {
-#include "access/genam.h"
-#include "access/htup_details.h"
-#include "access/table.h"
 #include "catalog/dependency.h"
 #include "catalog/pg_extension.h"
 #include "catalog/pg_proc.h"
 #include "commands/extension.h"
 #include "utils/builtins.h"
-#include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 }
 
@@ -21,9 +19,7 @@ namespace {
 /// The version of an extension in this database, or null.
 char* version_of(Oid extension) {
   Relation catalog = table_open(ExtensionRelationId, AccessShareLock);
-  ScanKeyData key;
-  ScanKeyInit(&key, Anum_pg_extension_oid, BTEqualStrategyNumber, F_OIDEQ,
-              ObjectIdGetDatum(extension));
+  ScanKeyData key = oid_key(Anum_pg_extension_oid, extension);
   SysScanDesc scan = systable_beginscan(catalog, ExtensionOidIndexId, true, nullptr, 1, &key);
   char* version = nullptr;
   HeapTuple tuple = systable_getnext(scan);

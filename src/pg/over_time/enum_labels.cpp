@@ -2,14 +2,12 @@
 
 #include <cstring>
 
+#include "pg/backend/catalog_rows.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/over_time/canonical.hpp"
 
 extern "C" {
-#include "access/genam.h"
-#include "catalog/indexing.h"
 #include "catalog/pg_enum.h"
-#include "utils/fmgroids.h"
 }
 
 namespace anonkit::pg {
@@ -43,8 +41,7 @@ EnumLabels read_labels(Oid type, const char* column) {
   labels.column = utf8_text(pstrdup(column));
   labels.values = allocate<Oid>(capacity);
   labels.last = allocate<const char*>(capacity);
-  ScanKeyData key;
-  ScanKeyInit(&key, Anum_pg_enum_enumtypid, BTEqualStrategyNumber, F_OIDEQ, ObjectIdGetDatum(type));
+  ScanKeyData key = oid_key(Anum_pg_enum_enumtypid, type);
   Relation enums = table_open(EnumRelationId, AccessShareLock);
   Relation index = index_open(EnumTypIdSortOrderIndexId, AccessShareLock);
   SysScanDesc scan = systable_beginscan_ordered(enums, index, nullptr, 1, &key);

@@ -10,6 +10,7 @@
 #include "risk/population_classes.hpp"
 #include "risk/population_uniques.hpp"
 #include "risk/reidentification.hpp"
+#include "risk/sole_person.hpp"
 #include "risk/weighted_risk.hpp"
 
 #include "pg/backend/backend_ticker.hpp"
@@ -52,13 +53,11 @@ struct Question {
 
 /// The number of values with a single member.
 std::int64_t lonely_values(const RelationData& data, const AttributeData& attribute) {
-  constexpr std::int32_t kNobody = -1;
-  constexpr std::int32_t kSeveral = -2;
   std::vector<std::int32_t> owner(at(attribute.distinct), kNobody);
   for (int64 row = 0; row < data.rows; ++row) {
     const int32 unit = data.unit_of != nullptr ? data.unit_of[row] : static_cast<int32>(row);
     std::int32_t& known = owner[at(attribute.codes[row])];
-    known = known == kNobody || known == unit ? unit : kSeveral;
+    known = sole_person(known, unit);
   }
   std::int64_t lonely = 0;
   for (const std::int32_t unit : owner) lonely += unit >= 0 ? 1 : 0;
