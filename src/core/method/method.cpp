@@ -26,9 +26,6 @@
 namespace anonkit {
 namespace {
 
-// Up to this many records every search tries every start.
-constexpr Record kEveryStart = 5000;
-
 /// Classes of k units: no class divides equal records, unless the options do.
 template <class Algorithm>
 Partition on_units(const Problem& problem, Ticker& ticker, const Algorithm& algorithm) {

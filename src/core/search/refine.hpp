@@ -15,6 +15,8 @@
 
 namespace anonkit {
 
+/// Up to this many records, a search tries every start.
+constexpr Record kEveryStart = 5000;
 /// Above this many records a fast search descends only, and little more than once.
 constexpr Record kMostQuenched = 100000;
 

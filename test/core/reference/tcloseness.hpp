@@ -56,7 +56,8 @@ class ReferenceEmd {
  private:
   // Li et al. 2007, section 4.2: extra of a node is the sum of its children's.
   std::int64_t hierarchical(const std::vector<std::int64_t>& difference) const {
-    const auto& [parent, height] = attribute_.taxonomy;
+    const auto& parent = attribute_.taxonomy.parent;
+    const auto& height = attribute_.taxonomy.height;
     const auto nodes = static_cast<std::int32_t>(parent.size());
     const auto extra = [&](std::int32_t node) {
       std::int64_t sum = 0;
