@@ -6,6 +6,7 @@
 
 #include "pg/backend/output_settings.hpp"
 #include "pg/backend/session.hpp"
+#include "pg/backend/utf8.hpp"
 
 extern "C" {
 #include "mb/pg_wchar.h"
@@ -64,19 +65,14 @@ bool has_fixed_output(Oid type) {
   return std::find(std::begin(kFixed), std::end(kFixed), type) != std::end(kFixed);
 }
 
-bool is_ascii(const char* text, std::size_t size) {
-  for (std::size_t i = 0; i < size; ++i)
-    if (IS_HIGHBIT_SET(text[i])) return false;
-  return true;
-}
-
+/// In UTF-8; what has no equivalent there, as it is after a byte that no text in UTF-8 has.
 Text as_utf8(const char* text, std::size_t size) {
   const int server = GetDatabaseEncoding();
-  if (server == PG_UTF8 || server == PG_SQL_ASCII || is_ascii(text, size)) return {text, size};
-  const auto* converted = reinterpret_cast<const char*>(
-      pg_do_encoding_conversion(reinterpret_cast<unsigned char*>(const_cast<char*>(text)),
-                                static_cast<int>(size), server, PG_UTF8));
-  return {converted, std::strlen(converted)};
+  if (server == PG_UTF8 || server == PG_SQL_ASCII) return {text, size};
+  const char* copy = pnstrdup(text, size);
+  const char* utf8 = to_utf8(copy);
+  if (utf8 == nullptr) utf8 = psprintf("\xff%s", copy);
+  return {utf8, std::strlen(utf8)};
 }
 
 Text output_text(Oid output, Datum value) {

@@ -1,6 +1,9 @@
 #include "pg/report/html.hpp"
 
 #include <cmath>
+#include <cstring>
+
+#include "pg/backend/utf8.hpp"
 
 extern "C" {
 #include "mb/pg_wchar.h"
@@ -32,7 +35,8 @@ const Html& Html::append(const char* markup) const {
 
 const Html& Html::text(const char* words) const {
   if (words == nullptr) return *this;
-  const char* rest = pg_server_to_any(words, static_cast<int>(std::strlen(words)), PG_UTF8);
+  const char* utf8 = to_utf8(words);
+  const char* rest = utf8 != nullptr ? utf8 : words;
   int left = static_cast<int>(std::strlen(rest));
   while (left > 0) {
     const auto* bytes = reinterpret_cast<const unsigned char*>(rest);
