@@ -369,7 +369,7 @@ bool keeps_unit(const Spec& spec) {
   for (int i = 0; i < spec.unit.count; ++i) {
     bool kept = false;
     for (int j = 0; j < spec.keep.count; ++j)
-      kept = kept || pg_strcasecmp(spec.keep.names[j], spec.unit.names[i]) == 0;
+      kept = kept || std::strcmp(spec.keep.names[j], spec.unit.names[i]) == 0;
     if (!kept) return false;
   }
   return true;

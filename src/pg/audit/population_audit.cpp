@@ -4,6 +4,7 @@
 
 #include "base/at.hpp"
 #include "model/models.hpp"
+#include "recode/recoding.hpp"
 #include "risk/population_classes.hpp"
 
 #include "pg/audit/population_labels.hpp"
@@ -42,7 +43,7 @@ Compared compare(Oid relation, const Spec& spec) {
                     errhint("Leave unit out, or make one row a person in both relations.")));
   require_relation(spec.population);
   Compared compared = {};
-  compared.labels = masks_by_hierarchy(spec);
+  compared.labels = masks_by_hierarchy(spec) || recoding(spec.options.recode).by_hierarchy;
   if (compared.labels) {
     MemoryCount* memory = new_memory_count(kFewerRows);
     compared.cells = read_cells(relation, spec.qi, {nullptr, 0}, *memory);

@@ -212,7 +212,7 @@ int32* match_values(const AttributeData& values, const PublishedColumn& column,
 
 const HierarchyRule* rule_of(const Spec& spec, int j) {
   for (int i = 0; i < spec.hierarchies.count; ++i)
-    if (pg_strcasecmp(spec.hierarchies.list[i].column, spec.qi.names[j]) == 0)
+    if (is_quasi_identifier(spec, j, spec.hierarchies.list[i].column))
       return spec.hierarchies.list[i].hierarchy;
   return nullptr;
 }
@@ -223,7 +223,7 @@ Names categories_in_population(const Spec& spec) {
   Names categories = {allocate<char*>(spec.qi.count), 0};
   for (int j = 0; j < spec.qi.count; ++j)
     for (int i = 0; i < spec.categories.count; ++i)
-      if (pg_strcasecmp(spec.categories.names[i], spec.qi.names[j]) == 0)
+      if (is_quasi_identifier(spec, j, spec.categories.names[i]))
         categories.names[categories.count++] = spec.population_columns.names[j];
   return categories;
 }

@@ -51,6 +51,7 @@ constexpr const char* kSum[] = {"sum"};
 /// Takes distances, withheld values and aggregates from the release, unless the call has others.
 void take_measures(const Spec& release, Spec& spec) {
   if (spec.hierarchies.count == 0) spec.hierarchies = release.hierarchies;
+  if (recoding(release.options.recode).by_hierarchy) spec.options.recode = release.options.recode;
   spec.withheld = spec.withheld || withholds_values(release);
   if (!OidIsValid(spec.population)) spec.population = release.population;
   spec.population_columns = release.population_columns;
@@ -103,9 +104,7 @@ Datum audit(FunctionCallInfo fcinfo) {
 bool has_private_classes(Oid relation) {
   ReleaseQuery release;
   if (!read_any_release(relation, release)) return false;
-  const JsonbValue* recode = value_of_key(release.spec, "recode");
-  return recode != nullptr && recode->type == jbvString &&
-         pg_strcasecmp(text_of(*recode), recoding(Recode::swap).name) == 0;
+  return is_swapped(read_spec(release.spec));
 }
 
 Datum assert_levels(FunctionCallInfo fcinfo) {

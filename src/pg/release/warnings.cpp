@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "recode/recoding.hpp"
 
@@ -271,9 +272,12 @@ void warn_of_unique_together(Oid release, const char* const* columns, int count)
 }
 
 bool is_kept(const Source& source, const char* name) {
+  const bool spelled = get_attnum(source.unit_relation, name) != InvalidAttrNumber;
   for (const SourceColumn* column = source.spooled(); column < source.columns + source.count;
        ++column)
-    if (column->role == Role::keep && pg_strcasecmp(column->name, name) == 0) return true;
+    if (column->role == Role::keep &&
+        (spelled ? std::strcmp(column->name, name) : pg_strcasecmp(column->name, name)) == 0)
+      return true;
   return false;
 }
 

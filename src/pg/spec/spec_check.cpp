@@ -1,5 +1,7 @@
 #include "pg/spec/spec_check.hpp"
 
+#include <cstring>
+
 #include "method/blocks/blocks.hpp"
 #include "method/mondrian/grid_method.hpp"
 #include "method/natural_supersets.hpp"
@@ -376,10 +378,18 @@ void check_outward(const Spec& spec) {
                     errhint("Give the width of each column of numbers in widths.")));
 }
 
+bool is_quasi_identifier(const Spec& spec, int j, const char* name) {
+  if (pg_strcasecmp(spec.qi.names[j], name) != 0) return false;
+  for (const Names& names : {spec.qi, spec.sensitive})
+    for (int i = 0; i < names.count; ++i)
+      if (std::strcmp(names.names[i], name) == 0) return std::strcmp(spec.qi.names[j], name) == 0;
+  return true;
+}
+
 bool masks_by_hierarchy(const Spec& spec) {
   for (int i = 0; i < spec.hierarchies.count; ++i)
     for (int j = 0; j < spec.qi.count; ++j)
-      if (pg_strcasecmp(spec.hierarchies.list[i].column, spec.qi.names[j]) == 0) return true;
+      if (is_quasi_identifier(spec, j, spec.hierarchies.list[i].column)) return true;
   return false;
 }
 

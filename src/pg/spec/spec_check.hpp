@@ -44,6 +44,10 @@ void check_outward(const Spec& spec);
 /// True if a quasi-identifier has a hierarchy.
 bool masks_by_hierarchy(const Spec& spec);
 
+/// True if a name means the j-th quasi-identifier: spelled so, or in other cases where no column of
+/// the spec is spelled so.
+bool is_quasi_identifier(const Spec& spec, int j, const char* name);
+
 /// An error if a recoding ignores hierarchies of quasi-identifiers: that would be a
 /// misunderstanding.
 void check_recode(const Spec& spec);
