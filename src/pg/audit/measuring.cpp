@@ -9,6 +9,8 @@
 #include "pg/audit/wildcard_audit.hpp"
 #include "pg/backend/backend_ticker.hpp"
 #include "pg/backend/session.hpp"
+#include "pg/read/exact_numbers.hpp"
+#include "pg/read/number_type.hpp"
 
 namespace anonkit::pg {
 namespace {
@@ -82,6 +84,16 @@ Evidence evidence_of(const RelationData& data, bool withheld, const char* part) 
   return evidence;
 }
 
+/// An error if doubles cannot tell a spread that is asked for.
+void require_spreads(const RelationData& data, const AskedLevels& asked) {
+  const Model* spread = find_model("(k,e)-anonymity");
+  for (int i = 0; i < asked.count; ++i)
+    for (int a = 0; asked.list[i].model == spread && a < data.attribute_count; ++a)
+      if (number_type(data.attributes[a].type) != nullptr)
+        require_spread(data.attributes[a].name, data.attributes[a].loss,
+                       asked.list[i].level * reporting_unit(data.attributes[a].type));
+}
+
 }  // namespace
 
 const Measurements& measure_relation(Oid relation, const Spec& spec,
@@ -90,6 +102,8 @@ const Measurements& measure_relation(Oid relation, const Spec& spec,
   data = read_relation(relation, {spec.qi, spec.sensitive, spec.unit, spec.categories,
                                   spec.hierarchies, spec.protected_values, parameters.n > 0,
                                   condition, nullptr, spec.suppressed, spec.wildcards});
+  for (const AskedLevels* asked : {promised, &spec.asked})
+    if (asked != nullptr) require_spreads(data, *asked);
   auto measured = std::make_unique<Measurements>(
       judge(evidence_of(data, spec.withheld, spec.part), {promised, spec.asked, parameters}));
   if (spec.wildcards)

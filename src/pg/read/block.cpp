@@ -39,13 +39,20 @@ bool joins_equal(const SourceColumn& column) {
   return column.role == Role::sensitive && column.kind == Kind::nominal && !column.told_apart;
 }
 
-/// The column as ranks of its distinct texts' values.
-ValueRanks make_equals(const SourceColumn& column) {
+/// The declaration of the column, as far as its values depend on it.
+FormData_pg_attribute declaration_of(const SourceColumn& column) {
   FormData_pg_attribute attribute = {};
   namestrcpy(&attribute.attname, column.name);
   attribute.atttypid = column.declared_type;
+  attribute.atttypmod = column.declared_type == column.base_type ? column.base_typmod : -1;
   attribute.attcollation = column.collation;
   get_typlenbyval(column.declared_type, &attribute.attlen, &attribute.attbyval);
+  return attribute;
+}
+
+/// The column as ranks of its distinct texts' values.
+ValueRanks make_equals(const SourceColumn& column) {
+  const FormData_pg_attribute attribute = declaration_of(column);
   return make_value_ranks(&attribute, kFirstCodes, nullptr);
 }
 
@@ -62,15 +69,6 @@ double category_value(Block& block, int j, Datum value, bool is_null) {
   return code;
 }
 
-/// True for a column whose ranges must contain the values, and whose type may have more digits than
-/// a double.
-bool may_lose_digits(const SourceColumn& column) {
-  return column.role == Role::quasi_identifier && column.number_type != nullptr &&
-         column.released_type != column.base_type &&
-         (column.base_type == INT8OID || column.base_type == NUMERICOID ||
-          column.base_type == TIMESTAMPOID || column.base_type == TIMESTAMPTZOID);
-}
-
 double number_value(Block& block, int j, Datum value, bool is_null) {
   const SourceColumn& column = block.columns[j];
   if (is_null) return kNull;
@@ -82,7 +80,9 @@ double number_value(Block& block, int j, Datum value, bool is_null) {
              errmsg("column \"%s\" contains a value that is not a finite number", column.name),
              errhint("Anonymize a view that leaves out NaN and infinite values, or turns them "
                      "into nulls.")));
-  if (block.exact[j] && may_lose_digits(column))
+  if (column.role == Role::sensitive)
+    note_number(block.numbers[j], value, number);
+  else if (block.exact[j] && may_lose_digits(column.base_type, column.base_typmod))
     block.exact[j] = is_exact(column.base_type, value, number);
   return number;
 }
@@ -191,12 +191,19 @@ Block make_block(const SourceColumn* columns, int count, int first, int64 capaci
                  allocate<int32>(count),
                  allocate<FmgrInfo>(count),
                  allocate<bool>(count),
-                 allocate<ValueRanks>(count)};
+                 allocate<ValueRanks>(count),
+                 allocate<ExactNumbers>(count),
+                 allocate<NumbersLoss>(count)};
   for (int j = 0; j < count; ++j) {
     block.dictionaries[j] = nullptr;
     block.null_codes[j] = kNullMark;
     block.exact[j] = true;
-    if (columns[j].number_type == nullptr) prepare_category(block, j);
+    block.numbers[j] = {};
+    block.losses[j] = {};
+    if (columns[j].number_type == nullptr)
+      prepare_category(block, j);
+    else if (columns[j].role == Role::sensitive)
+      block.numbers[j] = exact_numbers(declaration_of(columns[j]));
   }
   return block;
 }
@@ -221,7 +228,10 @@ void set_category(Block& block, int64 row, int j, const std::string* text) {
 
 void settle_block(Block& block, int64 rows) {
   for (int j = 0; j < block.count; ++j)
-    if (block.dictionaries[j] != nullptr) settle_column(block, j, rows);
+    if (block.dictionaries[j] != nullptr)
+      settle_column(block, j, rows);
+    else
+      block.losses[j] = require_apart(block.numbers[j]);
 }
 
 Ranks ranks_of(const Block& block, int j, int64 rows) {

@@ -6,6 +6,7 @@
 #include "table/dictionary.hpp"
 #include "table/table.hpp"
 
+#include "pg/read/exact_numbers.hpp"
 #include "pg/read/source.hpp"
 #include "pg/read/value_ranks.hpp"
 
@@ -21,8 +22,10 @@ struct Block {
   Dictionary** dictionaries;  ///< one a column; null for numbers
   int32* null_codes;          ///< one a column: the code of null, or -1 without nulls
   FmgrInfo* outputs;          ///< one a column: the output function of a category
-  bool* exact;                ///< one a column: doubles equal all its values, if relevant
+  bool* exact;                ///< one a column: doubles equal all its values, of quasi-identifiers
   ValueRanks* equals;         ///< one a column: the values of codes whose texts may be equal values
+  ExactNumbers* numbers;      ///< one a column: of sensitive numbers
+  NumbersLoss* losses;        ///< one a column, of sensitive numbers, once settled
 
   double& value(int64 row, int j) const { return values[row * count + j]; }
 };

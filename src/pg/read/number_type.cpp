@@ -136,7 +136,11 @@ bool is_exact_int8(Datum value, double number) {
   return int64_of(number) == DatumGetInt64(value) && int64_of(number) != PG_INT64_MAX;
 }
 bool is_exact_numeric(Datum value, double number) {
-  return DatumGetBool(DirectFunctionCall2(numeric_eq, value, shortest_numeric(number)));
+  // A header of two bytes or more, and three groups of four digits or fewer.
+  constexpr auto kFewDigits = 2 + 3 * sizeof(int16);
+  const bool normal = std::fabs(number) >= DBL_MIN;
+  return (normal && VARSIZE_ANY_EXHDR(DatumGetPointer(value)) <= kFewDigits) ||
+         DatumGetBool(DirectFunctionCall2(numeric_eq, value, shortest_numeric(number)));
 }
 
 /// The outer one of two numerics.

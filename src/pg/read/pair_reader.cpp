@@ -188,6 +188,7 @@ PairData read_pair(Oid original, Oid masked, const Names& columns, int categorie
   for (int j = 0; j < columns.count; ++j) {
     PairColumn& column = data.columns[j];
     if (!column.numeric) settle_ranks(column.ranks, data.rows[0] + data.rows[1]);
+    for (const NumberColumn& side : column.number) settle_number_cells(side);
     if (column.keeps_published) settle_ranks(column.published, data.rows[1]);
   }
   return data;

@@ -70,13 +70,18 @@ Oid number_or_end_type(Oid declared_type) {
 
 NumberColumn number_column(Form_pg_attribute attribute) {
   NumberColumn column = {pstrdup(NameStr(attribute->attname)),
-                         number_or_end_type(attribute->atttypid), nullptr};
+                         number_or_end_type(attribute->atttypid), nullptr, nullptr};
   if (!OidIsValid(column.type))
     ereport(ERROR, (errcode(ERRCODE_DATATYPE_MISMATCH),
                     errmsg("column \"%s\" of type %s is no number and no range of numbers",
                            column.name, format_type_be(attribute->atttypid))));
   const Oid declared = getBaseType(attribute->atttypid);
-  if (type_is_range(declared)) column.range = lookup_type_cache(declared, TYPECACHE_RANGE_INFO);
+  if (type_is_range(declared)) {
+    column.range = lookup_type_cache(declared, TYPECACHE_RANGE_INFO);
+  } else {
+    column.exact = allocate<ExactNumbers>(1);
+    *column.exact = exact_numbers(*attribute);
+  }
   return column;
 }
 
@@ -85,10 +90,16 @@ void read_number_cell(const NumberColumn& column, Datum value, bool is_null, dou
   if (is_null)
     ereport(ERROR,
             (errcode(ERRCODE_DATA_EXCEPTION), errmsg("column \"%s\" contains nulls", column.name)));
-  if (column.range != nullptr)
+  if (column.range != nullptr) {
     read_range(column, value, low, high);
-  else
-    *low = *high = number_in(column, value);
+    return;
+  }
+  *low = *high = number_in(column, value);
+  note_number(*column.exact, value, *low);
+}
+
+void settle_number_cells(const NumberColumn& column) {
+  if (column.exact != nullptr) require_apart(*column.exact);
 }
 
 bool is_number_cell(const NumberColumn& column, Datum value, bool is_null) {
@@ -162,6 +173,7 @@ PublishedNumbers read_published_numbers(Oid oid, const Names& columns, const cha
   }
   relation_close(relation, NoLock);
   for_each_row(end_user_query(query, oid), receive_numbers, &receiver);
+  for (int j = 0; j < columns.count; ++j) settle_number_cells(receiver.columns[j]);
   if (receiver.has_sensitive) {
     settle_ranks(receiver.sensitive, numbers.rows);
     numbers.codes = receiver.sensitive.codes;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "pg/read/exact_numbers.hpp"
 #include "pg/spec/spec.hpp"
 
 namespace anonkit::pg {
@@ -9,6 +10,7 @@ struct NumberColumn {
   char* name;
   Oid type;               ///< of a number, or of a range's ends
   TypeCacheEntry* range;  ///< null for numbers
+  ExactNumbers* exact;    ///< the numbers that were read; null for ranges
 };
 
 /// The base type of a column's numbers or of the ends of its ranges; InvalidOid for other columns.
@@ -19,6 +21,8 @@ NumberColumn number_column(Form_pg_attribute attribute);
 /// an empty or unbounded range.
 void read_number_cell(const NumberColumn& column, Datum value, bool is_null, double* low,
                       double* high);
+/// After the last cell. An error (data_exception) if two different numbers share a double.
+void settle_number_cells(const NumberColumn& column);
 
 /// False for a cell that read_number_cell would reject.
 bool is_number_cell(const NumberColumn& column, Datum value, bool is_null);

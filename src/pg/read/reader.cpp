@@ -14,12 +14,13 @@ extern "C" {
 namespace anonkit::pg {
 namespace {
 
-/// An error if values have more digits than a double: their labels would be ambiguous.
-void require_exact(const Block& block, int j) {
+/// An error if values have more digits than a double. Labels would be ambiguous, and values that
+/// change places would be rounded.
+void require_exact(const Block& block, int j, const char* use) {
   if (!block.exact[j])
     ereport(ERROR, (errcode(ERRCODE_DATA_EXCEPTION),
-                    errmsg("column \"%s\" contains numbers with too many digits for a hierarchy",
-                           block.columns[j].name),
+                    errmsg("column \"%s\" contains numbers with too many digits for %s",
+                           block.columns[j].name, use),
                     errhint("Round them in a view, to 15 digits at most, or cast them to text.")));
 }
 
@@ -33,12 +34,13 @@ void read_hierarchies(const Source& source, Recode recode, Loaded& loaded, Memor
   loaded.generalised = allocate<Generalised>(source.quasi_identifiers);
   for (int j = 0; j < source.quasi_identifiers; ++j) {
     const SourceColumn& column = source.columns[j];
+    if (recoding(recode).by_record) require_exact(loaded.quasi_identifiers, j, "swapping");
     Generalised& generalised = loaded.generalised[j] = {};
     // A category without a hierarchy is suppressed by an implicit one.
     if (column.hierarchy == nullptr &&
         (!recoding(recode).by_hierarchy || column.number_type != nullptr))
       continue;
-    require_exact(loaded.quasi_identifiers, j);
+    require_exact(loaded.quasi_identifiers, j, "a hierarchy");
     generalised.ranks = ranks_of(loaded.quasi_identifiers, j, rows_of_values(loaded));
     generalised.hierarchy =
         read_hierarchy(column, loaded.quasi_identifiers, j, generalised.ranks, memory);
@@ -123,6 +125,15 @@ void rank_sensitive(const Source& source, Loaded& loaded) {
     loaded.ranks[a] = ranks_of(loaded.sensitive, a, loaded.rows);
 }
 
+/// An error if doubles cannot tell what the promise of e asks for.
+void require_spreads(const Source& source, const Loaded& loaded, double e) {
+  for (int a = 0; e > 0 && a < source.sensitive_count; ++a) {
+    const SourceColumn& column = source.sensitive[a];
+    if (column.number_type != nullptr)
+      require_spread(column.name, loaded.sensitive.losses[a], e * reporting_unit(column.base_type));
+  }
+}
+
 }  // namespace
 
 void finish_reading(RowReading& reading, const Spec& spec) {
@@ -134,6 +145,7 @@ void finish_reading(RowReading& reading, const Spec& spec) {
   settle_block(loaded.quasi_identifiers, rows_of_values(loaded));
   loaded.unit_of = settle_units(reading.units, loaded.rows);
   rank_sensitive(source, loaded);
+  require_spreads(source, loaded, spec.options.promises.e);
   if (loaded.rows > 0)
     read_hierarchies(source, spec.options.recode, loaded, {loaded.needed_bytes, nullptr});
   for (int a = 0; a < source.sensitive_count; ++a)

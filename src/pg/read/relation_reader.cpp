@@ -148,6 +148,9 @@ ColumnsReading read_columns(Oid oid, const AuditedColumns& columns, MemoryCount*
   return reading;
 }
 
+/// Numbers count as such if their differences are wrong by such a share of their spread at most.
+constexpr double kShareOfAll = 1e-6;
+
 /// The numbers of an attribute's codes, without null's.
 void read_numbers(AttributeData& attribute, const ValueRanks& ranks) {
   const int32 values = values_of(ranks);
@@ -156,6 +159,12 @@ void read_numbers(AttributeData& attribute, const ValueRanks& ranks) {
   for (int32 v = 0; attribute.has_numbers && v < values; ++v)
     attribute.numbers[v] = number_of(attribute.type, ranks.values[v], &attribute.has_numbers) /
                            reporting_unit(attribute.type);
+  if (!attribute.has_numbers || values == 0 || !may_lose_digits(attribute.type, -1)) return;
+  attribute.loss = loss_of_numbers(attribute.type, ranks);
+  const double all = attribute.numbers[values - 1] - attribute.numbers[0];
+  attribute.has_numbers =
+      attribute.loss.apart &&
+      attribute.loss.error <= kShareOfAll * all * reporting_unit(attribute.type);
 }
 
 /// The texts of values, by rank.

@@ -4,6 +4,7 @@
 
 #include "risk/wildcards.hpp"
 
+#include "pg/read/exact_numbers.hpp"
 #include "pg/read/protected_values.hpp"
 #include "pg/read/sampling_weights.hpp"
 #include "pg/read/units.hpp"
@@ -16,7 +17,8 @@ struct AttributeData {
   const char* name;
   Oid type;          ///< text for a column that is read as a category
   bool is_ordered;   ///< of a type of numbers, or an enum
-  bool has_numbers;  ///< every value is null or a finite number
+  bool has_numbers;  ///< every value is null or a finite number, which a double tells from others
+  NumbersLoss loss;  ///< of doubles, of a number type
   int32* codes;      ///< one per row: the rank among the distinct values, from 0; null is the last
   const Datum* values;  ///< by code, without null
   double* numbers;      ///< by code, ascending, without null, if has_numbers

@@ -5,6 +5,7 @@
 #include "recode/recoding.hpp"
 
 #include "pg/backend/session.hpp"
+#include "pg/read/hierarchy/value_text.hpp"
 
 namespace anonkit::pg {
 namespace {
@@ -48,10 +49,11 @@ Datum number_cell(const Run& run, int j, std::size_t cell, bool* null) {
   const double low = masked.low[cell];
   *null = is_null(low);
   if (*null) return 0;
-  return recoding(run.spec.options.recode).keeps_type || column.mean
-             ? number_datum(column.base_type, column.base_typmod, low)
-             : range_datum(*column.number_type, low, masked.high[cell],
-                           run.loaded.quasi_identifiers.exact[j]);
+  const Recoding& how = recoding(run.spec.options.recode);
+  if (how.by_record) return value_of_number(column.base_type, column.base_typmod, low);
+  return how.keeps_type || column.mean ? number_datum(column.base_type, column.base_typmod, low)
+                                       : range_datum(*column.number_type, low, masked.high[cell],
+                                                     run.loaded.quasi_identifiers.exact[j]);
 }
 
 /// A category, or all categories of a class.
