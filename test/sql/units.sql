@@ -211,7 +211,7 @@ SELECT throws_like(format('SELECT anon_%s, unit => ''{patient_id}'')', call), me
   ($$microaggregate('plain', '{age}', 4, sensitive => '{cost}', t => 0.2, n => 20$$, '(n,t)-closeness cannot be promised with a unit'),
   ($$mdav('plain', '{age}', 151$$, 'k is larger than the number of units'),
   ($$incognito('plain', '{age}', '{"age": {"range": [5, 10, 20]}}', 4, sensitive => '{cost}', t => 0.2$$,
-    'full-domain generalisation promises persons k, p, l and dominance alone')) AS refused (call, message);
+    'full-domain generalisation promises persons k, p, l, dominance and limits of risk alone')) AS refused (call, message);
 UPDATE plain SET patient_id = NULL WHERE age < 20;
 SELECT throws_like($$SELECT anon_mdav('plain', '{age}', 4, unit => '{patient_id}')$$,
   'unit column "patient_id" contains nulls', 'a row of nobody');
