@@ -61,7 +61,7 @@ LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
 COMMENT ON FUNCTION anon_mondrian(${types}) IS
 'Generalisation by Mondrian (LeFevre, DeWitt, Ramakrishnan 2006): classes are cut in two at the median of a '
 'quasi-identifier, recursively, while every part keeps k and every given model. algorithm strict leaves equal'
-' values on one side; relaxed halves; best cuts at the least loss, and then searches for less loss (NCP), '
+' values on one side; relaxed divides them to halve the class; best takes the cut of least loss, and then searches for less loss (NCP), '
 'thoroughly unless refine is fast. grid publishes boxes of a public grid of widths, and secret coins skip cuts, so that '
 'every table with the published numbers of records stays possible. With unit k and every model count persons, see '
 'anon_microaggregate. unit_rows as in anon_microaggregate. '

@@ -11,7 +11,7 @@ ALGORITHMS = {"tclose": ["t_first", "k_first", "merge", "sabre", "best"], "mondr
               "aggregate": ["greedy", "optimal", "best"]}
 CHOICES = {
     "algorithm": [name for names in ALGORITHMS.values() for name in names],
-    "standardize": ["zscore", "range", "none"], "recode": ["centroid", "median", "range", "hierarchy", "swap"],
+    "standardize": ["zscore", "range", "none"], "recode": ["centroid", "median", "range", "hierarchy", "swap", "calibrated"],
     "refine": ["none", "none", "fast"], "effort": ["fast"], "nulls": ["error", "stratify", "stratify"],
     "variance_of": ["rare", "all"], "metric": ["ncp", "prec", "dm", "avg", "entropy"],
     "guarantee": ["candidates", "identical"], "outward": ["grid"], "domain": ["attribute", "common"],

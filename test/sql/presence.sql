@@ -132,5 +132,24 @@ SELECT throws_like(format('SELECT anon_spec(delta_presence => %L)', bounds), '%d
 FROM unnest('{"[0]","[0, 0]","[-0.1, 1]","[0, 1.1]","0.5","[0, 0.5, 1]","[\"0\", 1]"}'::text[]) AS bounds;
 SELECT throws_ok($$SELECT anon_publish('keyed', 'patients', '{age,zip}', 2, key => '{id}', method => 'incognito', hierarchies => pg_temp.hierarchies(), k_map => 3, population => 'people')$$,
   '0A000', 'k-map cannot be combined with a key', 'releases over time');
+
+-- Where no quasi-identifier has a hierarchy, values become * by an implicit one, and those of the population do so, too.
+CREATE TABLE digits AS SELECT (i % 10)::text AS digit, i % 4 AS quarter FROM generate_series(1, 100) AS i;
+CREATE TABLE all_digits AS TABLE digits;
+INSERT INTO all_digits SELECT digit || 'x', quarter FROM digits;
+SELECT matches((SELECT verdict FROM anon_publish('by_' || method, 'digits', '{digit,quarter}', 5, method, population => 'all_digits',
+  k_map => 50, categories => '{quarter}')), '^kept: 5-anonymous, 50-map', method || ' without hierarchies')
+FROM unnest('{incognito,mingen,datafly,topdown}'::text[]) AS method;
+SELECT is((SELECT level FROM anon_audit('by_' || method, population => 'all_digits') WHERE model = 'k-map'),
+  (SELECT min(count)::float8 FROM (SELECT (SELECT count(*) FROM all_digits AS a
+    WHERE r.digit IN (a.digit, '*') AND r.quarter IN (a.quarter::text, '*')) FROM by_incognito AS r) AS matching),
+  'an audit of such a release, counted by hand')
+FROM unnest('{incognito}'::text[]) AS method;
+
+-- Names of columns that differ in case alone.
+CREATE TABLE cases AS SELECT i % 40 AS a, lpad((i % 37)::text, 3, '0') AS "A" FROM generate_series(1, 200) AS i;
+CREATE TABLE all_cases AS SELECT * FROM cases UNION ALL SELECT * FROM cases;
+SELECT matches((SELECT verdict FROM anon_publish('by_case', 'cases', '{a,A}', 5, 'incognito', population => 'all_cases', k_map => 10,
+  hierarchies => '{"a": {"range": [10, 50]}, "A": {"prefix": 3}}')), '^kept: 5-anonymous, 10-map', 'each column has its own hierarchy');
 SELECT * FROM finish();
 ROLLBACK;

@@ -211,7 +211,7 @@ SELECT throws_like(format('SELECT anon_%s, unit => ''{patient_id}'')', call), me
   ($$microaggregate('plain', '{age}', 4, sensitive => '{cost}', t => 0.2, n => 20$$, '(n,t)-closeness cannot be promised with a unit'),
   ($$mdav('plain', '{age}', 151$$, 'k is larger than the number of units'),
   ($$incognito('plain', '{age}', '{"age": {"range": [5, 10, 20]}}', 4, sensitive => '{cost}', t => 0.2$$,
-    'full-domain generalisation promises persons k, p, l and dominance alone')) AS refused (call, message);
+    'full-domain generalisation promises persons k, p, l, dominance and limits of risk alone')) AS refused (call, message);
 UPDATE plain SET patient_id = NULL WHERE age < 20;
 SELECT throws_like($$SELECT anon_mdav('plain', '{age}', 4, unit => '{patient_id}')$$,
   'unit column "patient_id" contains nulls', 'a row of nobody');
@@ -222,5 +222,17 @@ SELECT lives_ok($$SELECT anon_publish('shuffled_public', 'shuffled', '{age,zip}'
   sensitive => '{diagnosis}', keep => '{patient_id}', params => '{"l": 3, "t": 0.35}')$$, 'published in another order');
 SELECT bag_eq('SELECT patient_id, age, zip, diagnosis FROM stays_public',
   'SELECT patient_id, age, zip, diagnosis FROM shuffled_public', 'the same release');
+-- Columns that differ in case alone: the unit is kept if this column is, and not another one.
+CREATE TABLE cases AS SELECT i AS id, 'p' || i / 4 AS "ID", i % 40 AS a, chr(65 + i % 3) AS s FROM generate_series(0, 199) AS i;
+SELECT is((SELECT rows FROM anon_publish('kept_upper', 'cases', '{a}', 5, sensitive => '{s}', unit => '{id}', keep => '{ID}', l => 2)),
+  200::bigint, 'unit id, kept ID');
+SELECT is((SELECT rows FROM anon_publish('kept_lower', 'cases', '{a}', 5, sensitive => '{s}', unit => '{ID}', keep => '{id}', l => 2)),
+  200::bigint, 'unit ID, kept id');
+SELECT is((SELECT count(*) FROM anon_audit('kept_lower') WHERE model = 'k-anonymity of histories'), 0::bigint,
+  'readers have no unit, and rows are counted');
+SELECT is((SELECT rows FROM anon_publish('kept_unit', 'cases', '{a}', 5, sensitive => '{s}', unit => '{ID}', keep => '{ID}', l => 2)),
+  200::bigint, 'unit ID, kept ID');
+SELECT is((SELECT count(*) FROM anon_audit('kept_unit') WHERE model = 'k-anonymity of histories'), 1::bigint,
+  'persons are counted');
 SELECT * FROM finish();
 ROLLBACK;

@@ -29,8 +29,8 @@ enum class Recode : std::uint8_t { centroid, range, hierarchy, median, swap, cal
 /// The effort of the search for less loss.
 enum class Effort : std::uint8_t {
   none,
-  fast,      ///< descent, and a short annealing on small tables: 100 ms for thousands of records,
-             ///< about three times the time of MDAV for millions
+  fast,      ///< descent, and a short annealing up to 100,000 records: some tenths of a second
+             ///< for thousands, about three times the time of MDAV for millions
   thorough,  ///< descent and long annealing: some ten seconds for a thousand records
 };
 

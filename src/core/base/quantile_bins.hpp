@@ -8,7 +8,8 @@
 
 namespace anonkit {
 
-/// A column of more numbers is divided into as many bins where joint frequencies are compared.
+/// Bins of a numeric column in joint frequencies. A column of at most so many distinct numbers is
+/// not binned.
 inline constexpr std::size_t kMarginalBins = 20;
 
 /// The ends of the bins of a column: its quantiles i/20, rounded to the next greater value, and its

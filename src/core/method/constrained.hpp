@@ -10,8 +10,8 @@ namespace anonkit {
 /// Throws infeasible if no classes can keep a promise; the error states the limit of the data.
 /// Every model but (k,p,q,r)-anonymity is monotone: the union of two classes that satisfy it
 /// satisfies it. Such a model is feasible if and only if one class of all records satisfies it, so
-/// the answer is exact. Where persons have several records, only e and the distinct values of p and
-/// l are monotone, and only they are checked. O(n log n).
+/// the answer is exact. Where persons have several records, only k, e, the number of distinct
+/// values and dominance are monotone, and only they are checked. O(n log n).
 void check_feasible(const Problem& problem, Ticker& ticker);
 
 /// Partitions that keep all promises, from several sources. They are MDAV, round robin in the order

@@ -132,7 +132,8 @@ void check_full_domain(const Options& options) {
   };
   if (options.counts_units && find_made(options.promises, by_value) != nullptr)
     throw Error(ErrorKind::invalid_parameter,
-                "full-domain generalisation promises persons k, p, l and dominance alone",
+                "full-domain generalisation promises persons k, p, l, dominance and limits of risk "
+                "alone",
                 "Its frequency sets count the persons of a class, not of each value.",
                 "Use method 'mondrian' or 'microaggregate', or leave the unit out.");
   if (options.counts_units && !options.generalisation.complete)

@@ -4,10 +4,10 @@
 // records are partitioned, but persons.
 //
 // Phases:
-//   share_counts    chooses numbers of records that k persons can have; surplus records are left
-//   out PersonTable     holds a row per person: the person's records side by side method partitions
-//   the persons of each number of records form_histories  makes the i-th records of a class of
-//   persons a class of records
+//   share_counts    numbers of records that k persons can have; surplus records are left out
+//   PersonTable     a row per person: the person's records side by side
+//   method          partitions the persons of each number of records
+//   form_histories  makes the i-th records of a class of persons a class of records
 //
 // Invariants. Persons of one class have as many records, one in each of its classes, so they share
 // a history. Classes that rounding makes equal are equal for all of them.

@@ -17,7 +17,7 @@ namespace anonkit {
 namespace {
 
 // Differences up to this size are rounding noise.
-constexpr double kTolerance = 1e-9;
+constexpr double kNoise = 1e-9;
 
 /// The loss of classes anywhere in the problem.
 class ClassLoss {
@@ -157,7 +157,7 @@ class Cuts {
     Solved together;
     together.partition = form_(node.records, clock_for(node.records)).partition;
     together.loss = loss_.of(node.records, together.partition);
-    const bool cut = !node.children.empty() && apart.loss < together.loss * (1 - kTolerance);
+    const bool cut = !node.children.empty() && apart.loss < together.loss * (1 - kNoise);
     return cut ? std::move(apart) : std::move(together);
   }
 

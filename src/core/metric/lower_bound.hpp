@@ -34,9 +34,9 @@ struct LowerBound {
 /// A certified lower bound on sse() of every partition into classes that satisfy the constraints:
 /// at least k records (`smallest`), and enough distinct values. No method can beat it.
 ///
-/// The squared error of a class of m records is 1/2m of the sum over all its ordered pairs. A class
+/// The squared error of a class of m records is 1/(2m) of the sum over all its ordered pairs. A class
 /// of 2k or more can be cut into classes of k to 2k-1 without a higher error. So each record
-/// contributes at least 1/2m of the squared distances to its m-1 nearest records, for the best m
+/// contributes at least 1/(2m) of the squared distances to its m-1 nearest records, for the best m
 /// from k to 2k-1. Their sum is the plain bound.
 ///
 /// A Lagrangian relaxation is sharper. Members of a class agree on its size, its pairs and its
@@ -54,7 +54,7 @@ struct LowerBound {
 /// a record's share only falls with a further record nearer than twice the share.
 ///
 /// The bound covers ordinal and nominal attributes. Squares about the median are no less than about
-/// the mean. The records of a class that differ from its mode are at least 1/2m of its ordered
+/// the mean. The records of a class that differ from its mode are at least 1/(2m) of its ordered
 /// pairs with different codes.
 ///
 /// Rounding never raises the bound. Prices and distances are integers in a unit, rounded down, and

@@ -3,7 +3,7 @@
 // The table of the privacy models that can be promised beside k: one row and one source file each.
 //
 // A row declares everything that methods, searches, bounds and the written form of options ask of a
-// model; no other code lists models or their parameters. The struct Promises holds the values.
+// model: they list no models and no parameters. The struct Promises holds the values.
 // Invariants: a parameter belongs to one row, and the constraints of later rows cost more. The
 // judges (model/) share nothing with a row but names and the tolerance. The table is static and
 // allocates no memory.

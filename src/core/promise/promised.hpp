@@ -21,10 +21,9 @@ struct Persons {
 /// not fit an attribute.
 ///
 /// With persons, the first constraint demands k different units in a class, or as many as the
-/// promises imply values; every promise counts persons. Then only k, e and dominance are monotone:
-/// where
-/// records of one person meet in a united class, shares and distributions change, and fewer persons
-/// lack a value.
+/// promises imply values; every promise counts persons. Then only k, e, the number of distinct
+/// values and dominance are monotone: where records of one person meet in a united class, shares
+/// and distributions change, and fewer persons lack a value.
 Constraints promised_constraints(const std::vector<SensitiveAttribute>& attributes,
                                  const Promises& promises, const Persons& persons = {});
 

@@ -10,10 +10,9 @@
 // Phases: the counts of all pairs; passes over classes and columns, each of which may give a cell
 // another value of the class, while that pays. An error as large as the mean one of a record that
 // gets the centroid of all records costs as much as 20 records in a wrong place of each pair.
-// Invariant: every cell that changes is a
-// value of the class; no two classes get equal rows; the result does not depend on the order of
-// columns. O(n d p) a pass, with p the partners of a column. Memory: see joint_counts.hpp; 4 bytes
-// a cell, and 16 a record.
+// Invariant: every cell that changes is a value of the class; no two classes get equal rows; the
+// result does not depend on the order of columns. O(n d p) a pass, with p the partners of a column.
+// Memory: see joint_counts.hpp; 4 bytes a cell, and 16 a record.
 //
 //   calibrate(table, members, scales, masked, ticker);   // of centroids
 

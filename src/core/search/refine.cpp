@@ -17,7 +17,7 @@ namespace anonkit {
 namespace {
 
 // Improvements below this share of the mean loss per record are rounding noise.
-constexpr double kTolerance = 1e-9;
+constexpr double kNoise = 1e-9;
 // Constraints raise the loss of all records alike, and so the temperature. This factor corrects for
 // that.
 constexpr double kConstrainedTemperature = 0.25;
@@ -38,9 +38,9 @@ constexpr double kRecordsShare = 0.3;
 // The effort of a descent of 'fast' on a small table, in 50 ms.
 constexpr double kFastEffort = 5e5;
 // The quench is a short annealing that starts at this share of the first temperature. Its effort
-// takes about as long as the fast search of 5,000 records without it. It rises with the records,
-// but not above 10,000: at 4.2 million, 100,000 records of two columns would take four times as
-// long as without it, and lose only half a percent less.
+// takes about as long as the fast search of 5,000 records without it. It rises with the records up
+// to 10,000 of them. With an effort of 4.2 million, 100,000 records of two columns would take four
+// times as long as without it, and lose only half a percent less.
 constexpr double kQuenchEach = 2000, kQuenchAll = 1.2e6, kQuenchOfMany = 30, kQuenchMost = 1.5e6;
 constexpr double kQuenchTemperature = 0.8;
 // Ruin and recreate begins at this share of the mean loss and ends at the other.
@@ -164,7 +164,7 @@ class Refinement {
   }
 
   void descend(double effort, DescentOrder order) {
-    if (!anonkit::descend(search_, order, mean() * kTolerance,
+    if (!anonkit::descend(search_, order, mean() * kNoise,
                           static_cast<std::int64_t>(effort * options_.scale), options_.clock,
                           ticker_))
       result_->reproducible = false;

@@ -1,4 +1,4 @@
-// anon_audit and anon_assert: the columns are those of the call, or of the query of a release.
+// The entry points of anon_audit and anon_assert, which complete the call by the columns of a release.
 
 #include "base/error.hpp"
 #include "recode/recoding.hpp"

@@ -7,6 +7,7 @@
 
 #include "pg/backend/session.hpp"
 #include "pg/over_time/canonical.hpp"
+#include "pg/read/value_ranks.hpp"
 
 extern "C" {
 #include "utils/queryenvironment.h"
@@ -166,7 +167,6 @@ void require_unique(const Counting& counting) {
 Census take_census(const OpenState& open, PlacesRecord& places) {
   const Source& source = open.source;
   const Key& key = open.key;
-  constexpr int64 kFirstCapacity = 1024;
   Census census = {};
   census.source = source;
   census.key = key;

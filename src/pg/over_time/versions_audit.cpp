@@ -174,7 +174,6 @@ void leave_out_suppressed(Oid first_version, const SuppressedCells& cells, Rows&
 
 Rows read_versions(const Array& versions, const Array& qi, const Array& sensitive, const Array& key,
                    const SuppressedCells& suppressed) {
-  constexpr int64 kFirstCapacity = 1024;
   MemoryCount* memory = new_memory_count(kFewerRows);
   Rows rows = {{make_columns(versions, key, kFirstCapacity, memory),
                 make_columns(versions, qi, kFirstCapacity, memory),

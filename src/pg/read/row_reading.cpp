@@ -17,9 +17,10 @@ namespace anonkit::pg {
 namespace {
 
 /// The peak memory per row, as measured by bench/sql.sh memory. It covers the numbers as read,
-/// standardised and in the index, twice that for ranges or groups, and ranks of columns with
-/// hierarchies. It also covers ranks and distributions of modelled columns, classes, the order of
-/// the records, the search, and a copy of blocks' numbers.
+/// standardised and in the index, five thirds of that for ranges or groups, and ranks of columns
+/// with hierarchies. It also covers ranks and distributions of modelled columns, classes, the order
+/// of the records, the search, a copy of blocks' numbers, and what units, a thorough search,
+/// swapping and calibration need.
 int64 needed_per_row(const Source& source, const Spec& spec, const Loaded& loaded) {
   constexpr int64 kPerNumber = 3 * sizeof(double), kPerGeneralised = 5 * sizeof(double);
   constexpr int64 kPerHierarchy = 16, kPerSensitive = 100, kPerRow = 80, kPerThorough = 20,

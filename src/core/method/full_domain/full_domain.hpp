@@ -34,8 +34,8 @@ struct FullDomainProblem {
   std::vector<const std::int32_t*> population_leaves = {};
   Record population = 0;
   std::vector<SensitiveAttribute> sensitive;
-  /// By record its person; empty if each record is a person of its own. With units k, p and l count
-  /// persons, and no other promise is possible.
+  /// By record its person; empty if each record is a person of its own. With units k, p, l,
+  /// dominance and the limits of risk count persons; other promises are refused.
   std::vector<std::int32_t> units = {};
   Promises promises;
   std::int32_t k = 1;

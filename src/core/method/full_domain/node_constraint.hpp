@@ -43,10 +43,9 @@ struct Outcome {
 /// Pruning. Without suppression every model is monotone: a generalisation of a feasible node is
 /// feasible (LeFevre et al. 2005; Machanavajjhala et al. 2007, section 4; Li et al. 2007, section
 /// 3), and so is the risk of all records, which unions lower. With suppression, monotonicity holds
-/// for k and upward closed promises: a class that
-/// satisfies these satisfies them with any additional record. So a generalisation suppresses no
-/// record that its specialisation publishes. The other models lack this property, since an outlier
-/// may spoil a class. They imply a number of distinct values, which is monotone. A node that fails
+/// for k and upward closed promises: a class that satisfies these satisfies them with any
+/// additional record. So a generalisation suppresses no record that its specialisation publishes.
+/// The other models lack this property, since an outlier may spoil a class. They imply a number of distinct values, which is monotone. A node that fails
 /// this `relaxed` condition is infeasible, and so are its specialisations. With units p and l lack
 /// the property even without suppression: persons without a value in one class may have it in
 /// another.

@@ -9,9 +9,8 @@ namespace anonkit {
 /// preservation. ICDE 2005). Every value starts at the top of its hierarchy. Each step replaces one
 /// value of the cut through one hierarchy by its children, in all records. A step must satisfy all
 /// promises within the limit of suppression. Among the allowed values it takes the first one of
-/// best
-///     score = information gain / (anonymity loss + 1).
-/// The anonymity loss is the decrease of the smallest class.
+/// best score, which is the information gain over 1 + the anonymity loss. The anonymity loss is the
+/// decrease of the smallest class.
 ///
 /// With class labels the information gain is that of a decision tree, and values without gain stay.
 /// Without labels it is the information regained, in natural units. A value of n records, split
