@@ -37,8 +37,8 @@ split_blocks() {
 
 run_block() { psql -X -q -v ON_ERROR_STOP=1 -v VERBOSITY="$1" -P footer=off -f "$2" 2>&1; }
 
-# Pages omit psql's file names and line numbers, and blanks at the end of lines.
-said() { sed -e 's/^psql:[^ ]*: //' -e 's/ *$//' -e '/^$/d' "$@"; }
+# Pages omit psql's file names and line numbers, blanks at the end of lines, and the progress of what takes ten seconds here.
+said() { sed -E -e 's/^psql:[^ ]*: //' -e 's/ *$//' -e '/^NOTICE:  anonkit: .* [0-9]+ of [0-9]+ \([0-9]+ %\)$/d' -e '/^$/d' "$@"; }
 
 # check_block PAGE BLOCK
 check_block() {
