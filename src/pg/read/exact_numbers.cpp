@@ -101,10 +101,9 @@ void require_spread(const char* column, const NumbersLoss& loss, double e) {
   if (!(loss.error > kShareOfSpread * e)) return;
   ereport(ERROR,
           (errcode(ERRCODE_DATA_EXCEPTION),
-           errmsg("numbers of column \"%s\" have too many digits for (k,e)-anonymity of "
-                  "e = %g",
-                  column, e),
-           errdetail("In double precision, differences of them can be wrong by %g.", loss.error),
+           errmsg("numbers of column \"%s\" have too many digits for (k,e)-anonymity", column),
+           errdetail("In double precision, some of their differences are wrong by more than a "
+                     "billionth of e."),
            errhint("Round them in a view, or subtract a number from all.")));
 }
 

@@ -139,8 +139,11 @@ bool is_exact_numeric(Datum value, double number) {
   // A header of two bytes or more, and three groups of four digits or fewer.
   constexpr auto kFewDigits = 2 + 3 * sizeof(int16);
   const bool normal = std::fabs(number) >= DBL_MIN;
-  return (normal && VARSIZE_ANY_EXHDR(DatumGetPointer(value)) <= kFewDigits) ||
-         DatumGetBool(DirectFunctionCall2(numeric_eq, value, shortest_numeric(number)));
+  if (normal && VARSIZE_ANY_EXHDR(DatumGetPointer(value)) <= kFewDigits) return true;
+  const Datum shortest = shortest_numeric(number);
+  const bool equal = DatumGetBool(DirectFunctionCall2(numeric_eq, value, shortest));
+  pfree(DatumGetPointer(shortest));
+  return equal;
 }
 
 /// The outer one of two numerics.
