@@ -34,8 +34,8 @@ struct LowerBound {
 /// A certified lower bound on sse() of every partition into classes that satisfy the constraints:
 /// at least k records (`smallest`), and enough distinct values. No method can beat it.
 ///
-/// The squared error of a class of m records is 1/(2m) of the sum over all its ordered pairs. A class
-/// of 2k or more can be cut into classes of k to 2k-1 without a higher error. So each record
+/// The squared error of a class of m records is 1/(2m) of the sum over all its ordered pairs. A
+/// class of 2k or more can be cut into classes of k to 2k-1 without a higher error. So each record
 /// contributes at least 1/(2m) of the squared distances to its m-1 nearest records, for the best m
 /// from k to 2k-1. Their sum is the plain bound.
 ///

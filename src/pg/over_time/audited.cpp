@@ -1,4 +1,5 @@
-// The entry points of anon_audit and anon_assert, which complete the call by the columns of a release.
+// The entry points of anon_audit and anon_assert, which complete the call by the columns of a
+// release.
 
 #include "base/error.hpp"
 #include "recode/recoding.hpp"

@@ -45,10 +45,10 @@ struct Outcome {
 /// 3), and so is the risk of all records, which unions lower. With suppression, monotonicity holds
 /// for k and upward closed promises: a class that satisfies these satisfies them with any
 /// additional record. So a generalisation suppresses no record that its specialisation publishes.
-/// The other models lack this property, since an outlier may spoil a class. They imply a number of distinct values, which is monotone. A node that fails
-/// this `relaxed` condition is infeasible, and so are its specialisations. With units p and l lack
-/// the property even without suppression: persons without a value in one class may have it in
-/// another.
+/// The other models lack this property, since an outlier may spoil a class. They imply a number of
+/// distinct values, which is monotone. A node that fails this `relaxed` condition is infeasible,
+/// and so are its specialisations. With units p and l lack the property even without suppression:
+/// persons without a value in one class may have it in another.
 ///
 /// k-map is upward closed, since a class's records of the population only become more. With a lower
 /// bound of delta-presence no class of the population may be without published records, so nothing
