@@ -4,11 +4,11 @@
 
 namespace anonkit::pg {
 
-// What is counted, ordered or subtracted by doubles. Types of more digits have values that share a
-// double, and would count as equal: microseconds and integers beyond 2^53, numerics of more than 15
-// digits.
+// Numbers are counted, ordered and subtracted as doubles. Types of more digits have values that
+// share a double, and would count as equal: microseconds and integers beyond 2^53, numerics of more
+// than 15 digits.
 
-/// What doubles lose of the values of a column.
+/// The loss of digits of a column whose values are doubles.
 struct NumbersLoss {
   bool apart = true;  ///< different values have different doubles
   double error =
