@@ -54,7 +54,7 @@ is "what runs can be seen, without a cell" "$(value "SELECT query FROM pg_stat_a
 value "SELECT pg_cancel_backend($(cat "$scratch/pid"))" >/dev/null
 wait "$JOB"
 is "cancelled soon" "$(far "$(cat "$scratch/answer")")" ''
-is "a cancel" "$(grep -vE 'NOTICE|^CONTEXT' "$scratch/answer")" $'ERROR:  57014: canceling statement due to user request\nalive'
+is "a cancel" "$(grep -vE 'NOTICE|^CONTEXT:  SQL statement "SELECT source[.]' "$scratch/answer")" $'ERROR:  57014: canceling statement due to user request\nalive'
 
 in_background "SELECT * FROM anon_publish('never', 'noise', '{$columns}', 3);" anon_publish
 value "SELECT pg_cancel_backend($(cat "$scratch/pid"))" >/dev/null

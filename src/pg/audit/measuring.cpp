@@ -10,7 +10,6 @@
 #include "pg/backend/backend_ticker.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/read/exact_numbers.hpp"
-#include "pg/read/number_type.hpp"
 
 namespace anonkit::pg {
 namespace {
@@ -89,9 +88,8 @@ void require_spreads(const RelationData& data, const AskedLevels& asked) {
   const Model* spread = find_model("(k,e)-anonymity");
   for (int i = 0; i < asked.count; ++i)
     for (int a = 0; asked.list[i].model == spread && a < data.attribute_count; ++a)
-      if (number_type(data.attributes[a].type) != nullptr)
-        require_spread(data.attributes[a].name, data.attributes[a].loss,
-                       asked.list[i].level * reporting_unit(data.attributes[a].type));
+      require_spread(data.attributes[a].name, data.attributes[a].type, data.attributes[a].loss,
+                     asked.list[i].level);
 }
 
 }  // namespace

@@ -1,7 +1,5 @@
 #include "pg/backend/utf8.hpp"
 
-#include <cstring>
-
 extern "C" {
 #include "catalog/namespace.h"
 #include "mb/pg_wchar.h"
@@ -11,9 +9,9 @@ extern "C" {
 namespace anonkit::pg {
 namespace {
 
-bool is_ascii(const char* text) {
-  for (; *text != '\0'; ++text)
-    if (IS_HIGHBIT_SET(*text)) return false;
+bool is_ascii(const char* text, std::size_t size) {
+  for (std::size_t i = 0; i < size; ++i)
+    if (IS_HIGHBIT_SET(text[i])) return false;
   return true;
 }
 
@@ -31,10 +29,9 @@ const char* converted(int server, const char* text, std::size_t size) {
 
 }  // namespace
 
-const char* to_utf8(const char* text) {
+const char* to_utf8(const char* text, std::size_t size) {
   const int server = GetDatabaseEncoding();
-  if (server == PG_UTF8 || is_ascii(text)) return text;
-  const std::size_t size = std::strlen(text);
+  if (server == PG_UTF8 || is_ascii(text, size)) return text;
   if (server != PG_SQL_ASCII) return converted(server, text, size);
   const bool no_error = true;
   return pg_verify_mbstr(PG_UTF8, text, static_cast<int>(size), no_error) ? text : nullptr;

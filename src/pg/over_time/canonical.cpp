@@ -67,11 +67,9 @@ bool has_fixed_output(Oid type) {
 
 /// In UTF-8; what has no equivalent there, as it is after a byte that no text in UTF-8 has.
 Text as_utf8(const char* text, std::size_t size) {
-  const int server = GetDatabaseEncoding();
-  if (server == PG_UTF8 || server == PG_SQL_ASCII) return {text, size};
-  const char* copy = pnstrdup(text, size);
-  const char* utf8 = to_utf8(copy);
-  if (utf8 == nullptr) utf8 = psprintf("\xff%s", copy);
+  const char* utf8 = GetDatabaseEncoding() == PG_SQL_ASCII ? text : to_utf8(text, size);
+  if (utf8 == text) return {text, size};
+  if (utf8 == nullptr) utf8 = psprintf("\xff%s", pnstrdup(text, size));
   return {utf8, std::strlen(utf8)};
 }
 

@@ -192,14 +192,12 @@ Block make_block(const SourceColumn* columns, int count, int first, int64 capaci
                  allocate<FmgrInfo>(count),
                  allocate<bool>(count),
                  allocate<ValueRanks>(count),
-                 allocate<ExactNumbers>(count),
-                 allocate<NumbersLoss>(count)};
+                 allocate<ExactNumbers>(count)};
   for (int j = 0; j < count; ++j) {
     block.dictionaries[j] = nullptr;
     block.null_codes[j] = kNullMark;
     block.exact[j] = true;
     block.numbers[j] = {};
-    block.losses[j] = {};
     if (columns[j].number_type == nullptr)
       prepare_category(block, j);
     else if (columns[j].role == Role::sensitive)
@@ -231,7 +229,7 @@ void settle_block(Block& block, int64 rows) {
     if (block.dictionaries[j] != nullptr)
       settle_column(block, j, rows);
     else
-      block.losses[j] = require_apart(block.numbers[j]);
+      require_apart(block.numbers[j]);
 }
 
 Ranks ranks_of(const Block& block, int j, int64 rows) {

@@ -25,7 +25,6 @@ struct Block {
   bool* exact;                ///< one a column: doubles equal all its values, of quasi-identifiers
   ValueRanks* equals;         ///< one a column: the values of codes whose texts may be equal values
   ExactNumbers* numbers;      ///< one a column: of sensitive numbers
-  NumbersLoss* losses;        ///< one a column, of sensitive numbers, once settled
 
   double& value(int64 row, int j) const { return values[row * count + j]; }
 };

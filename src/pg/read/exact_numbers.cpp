@@ -9,7 +9,6 @@
 extern "C" {
 #include "catalog/pg_type.h"
 #include "utils/lsyscache.h"
-#include "utils/memutils.h"
 }
 
 namespace anonkit::pg {
@@ -43,24 +42,14 @@ bool may_lose_digits(Oid base_type, int32 typmod) {
   }
 }
 
-NumbersLoss loss_of_numbers(Oid base_type, const ValueRanks& ranks) {
+NumbersLoss loss_of_numbers(Oid base_type, const ValueRanks& ranks, const double* numbers) {
   NumbersLoss loss;
-  MemoryContext scratch =
-      AllocSetContextCreate(CurrentMemoryContext, "anonkit numbers", ALLOCSET_DEFAULT_SIZES);
-  MemoryContext old = MemoryContextSwitchTo(scratch);
-  double last = -HUGE_VAL;
   for (int32 v = 0; v < values_of(ranks); ++v) {
     CHECK_FOR_INTERRUPTS();
-    MemoryContextReset(scratch);
-    bool finite;
-    const double number = number_of(base_type, ranks.values[v], &finite);
-    loss.apart = loss.apart && number > last;
-    if (!is_exact(base_type, ranks.values[v], number))
-      loss.error = std::max(loss.error, 2 * half_step(number));
-    last = number;
+    loss.apart = loss.apart && (v == 0 || numbers[v] > numbers[v - 1]);
+    if (!is_exact(base_type, ranks.values[v], numbers[v]))
+      loss.error = std::max(loss.error, 2 * half_step(numbers[v]));
   }
-  MemoryContextSwitchTo(old);
-  MemoryContextDelete(scratch);
   return loss;
 }
 
@@ -71,9 +60,7 @@ ExactNumbers exact_numbers(const FormData_pg_attribute& attribute) {
   const Oid type = getBaseTypeAndTypmod(attribute.atttypid, &typmod);
   if (!may_lose_digits(type, typmod)) return numbers;
   numbers.type = type;
-  FormData_pg_attribute declared = attribute;
-  get_typlenbyval(declared.atttypid, &declared.attlen, &declared.attbyval);
-  numbers.values = make_value_ranks(&declared, kFirstCapacity, nullptr);
+  numbers.values = make_value_ranks(&attribute, kFirstCapacity, nullptr);
   return numbers;
 }
 
@@ -84,21 +71,27 @@ void note_number(ExactNumbers& numbers, Datum value, double number) {
   add_value(numbers.values, numbers.count++, value, false);
 }
 
-NumbersLoss require_apart(ExactNumbers& numbers) {
-  if (!OidIsValid(numbers.type)) return {};
+void require_apart(ExactNumbers& numbers) {
+  if (!OidIsValid(numbers.type)) return;
   settle_ranks(numbers.values, numbers.count);
-  const NumbersLoss loss = loss_of_numbers(numbers.type, numbers.values);
-  if (!loss.apart)
+  const int32 values = values_of(numbers.values);
+  double* doubles = allocate<double>(values);
+  for (int32 v = 0; v < values; ++v) {
+    CHECK_FOR_INTERRUPTS();
+    bool finite;
+    doubles[v] = number_of(numbers.type, numbers.values.values[v], &finite);
+  }
+  numbers.loss = loss_of_numbers(numbers.type, numbers.values, doubles);
+  if (!numbers.loss.apart)
     ereport(ERROR,
             (errcode(ERRCODE_DATA_EXCEPTION),
              errmsg("column \"%s\" has different values that are the same in double precision",
                     numbers.column),
              errhint("Round them in a view, to 15 digits at most, or cast them to text.")));
-  return loss;
 }
 
-void require_spread(const char* column, const NumbersLoss& loss, double e) {
-  if (!(loss.error > kShareOfSpread * e)) return;
+void require_spread(const char* column, Oid base_type, const NumbersLoss& loss, double e) {
+  if (loss.error == 0 || loss.error <= kShareOfSpread * e * reporting_unit(base_type)) return;
   ereport(ERROR,
           (errcode(ERRCODE_DATA_EXCEPTION),
            errmsg("numbers of column \"%s\" have too many digits for (k,e)-anonymity", column),

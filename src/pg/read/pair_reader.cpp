@@ -34,6 +34,8 @@ PairColumn pair_column(Form_pg_attribute original, Form_pg_attribute masked, boo
   if (column.numeric) {
     column.number[0] = number_column(original);
     column.number[1] = number_column(masked);
+    keep_numbers(column.number[0], original);
+    keep_numbers(column.number[1], masked);
     for (int side = 0; side < 2; ++side) {
       column.low[side] = allocate<double>(kFirstCapacity);
       column.high[side] = allocate<double>(kFirstCapacity);

@@ -76,13 +76,14 @@ NumberColumn number_column(Form_pg_attribute attribute) {
                     errmsg("column \"%s\" of type %s is no number and no range of numbers",
                            column.name, format_type_be(attribute->atttypid))));
   const Oid declared = getBaseType(attribute->atttypid);
-  if (type_is_range(declared)) {
-    column.range = lookup_type_cache(declared, TYPECACHE_RANGE_INFO);
-  } else {
-    column.exact = allocate<ExactNumbers>(1);
-    *column.exact = exact_numbers(*attribute);
-  }
+  if (type_is_range(declared)) column.range = lookup_type_cache(declared, TYPECACHE_RANGE_INFO);
   return column;
+}
+
+void keep_numbers(NumberColumn& column, Form_pg_attribute attribute) {
+  if (column.range != nullptr) return;
+  column.exact = allocate<ExactNumbers>(1);
+  *column.exact = exact_numbers(*attribute);
 }
 
 void read_number_cell(const NumberColumn& column, Datum value, bool is_null, double* low,
@@ -95,7 +96,7 @@ void read_number_cell(const NumberColumn& column, Datum value, bool is_null, dou
     return;
   }
   *low = *high = number_in(column, value);
-  note_number(*column.exact, value, *low);
+  if (column.exact != nullptr) note_number(*column.exact, value, *low);
 }
 
 void settle_number_cells(const NumberColumn& column) {
@@ -162,8 +163,10 @@ PublishedNumbers read_published_numbers(Oid oid, const Names& columns, const cha
   Relation relation = relation_open(oid, AccessShareLock);
   TupleDesc descriptor = RelationGetDescr(relation);
   for (int j = 0; j < columns.count; ++j) {
-    receiver.columns[j] =
-        number_column(TupleDescAttr(descriptor, find_column(descriptor, columns.names[j]) - 1));
+    Form_pg_attribute attribute =
+        TupleDescAttr(descriptor, find_column(descriptor, columns.names[j]) - 1);
+    receiver.columns[j] = number_column(attribute);
+    keep_numbers(receiver.columns[j], attribute);
     add_column(query, receiver.columns[j].name);
   }
   if (sensitive != nullptr) {

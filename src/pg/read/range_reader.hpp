@@ -10,18 +10,21 @@ struct NumberColumn {
   char* name;
   Oid type;               ///< of a number, or of a range's ends
   TypeCacheEntry* range;  ///< null for numbers
-  ExactNumbers* exact;    ///< the numbers that were read; null for ranges
+  ExactNumbers* exact;    ///< the numbers that were read, of keep_numbers; or null
 };
 
 /// The base type of a column's numbers or of the ends of its ranges; InvalidOid for other columns.
 Oid number_or_end_type(Oid declared_type);
 /// An error (datatype_mismatch) if the column holds neither numbers nor ranges of numbers.
 NumberColumn number_column(Form_pg_attribute attribute);
+/// Keeps the numbers that are read from a column without ranges, for settle_number_cells.
+void keep_numbers(NumberColumn& column, Form_pg_attribute attribute);
 /// The least and the greatest number of a cell. Errors (data_exception): a null, no finite number,
 /// an empty or unbounded range.
 void read_number_cell(const NumberColumn& column, Datum value, bool is_null, double* low,
                       double* high);
-/// After the last cell. An error (data_exception) if two different numbers share a double.
+/// After the last cell. An error (data_exception) if two different numbers that were kept share a
+/// double.
 void settle_number_cells(const NumberColumn& column);
 
 /// False for a cell that read_number_cell would reject.

@@ -127,11 +127,9 @@ void rank_sensitive(const Source& source, Loaded& loaded) {
 
 /// An error if doubles cannot tell what the promise of e asks for.
 void require_spreads(const Source& source, const Loaded& loaded, double e) {
-  for (int a = 0; e > 0 && a < source.sensitive_count; ++a) {
-    const SourceColumn& column = source.sensitive[a];
-    if (column.number_type != nullptr)
-      require_spread(column.name, loaded.sensitive.losses[a], e * reporting_unit(column.base_type));
-  }
+  for (int a = 0; e > 0 && a < source.sensitive_count; ++a)
+    require_spread(source.sensitive[a].name, source.sensitive[a].base_type,
+                   loaded.sensitive.numbers[a].loss, e);
 }
 
 }  // namespace

@@ -157,14 +157,14 @@ void read_numbers(AttributeData& attribute, const ValueRanks& ranks) {
   attribute.has_numbers = number_type(attribute.type) != nullptr;
   attribute.numbers = allocate<double>(values);
   for (int32 v = 0; attribute.has_numbers && v < values; ++v)
-    attribute.numbers[v] = number_of(attribute.type, ranks.values[v], &attribute.has_numbers) /
-                           reporting_unit(attribute.type);
-  if (!attribute.has_numbers || values == 0 || !may_lose_digits(attribute.type, -1)) return;
-  attribute.loss = loss_of_numbers(attribute.type, ranks);
-  const double all = attribute.numbers[values - 1] - attribute.numbers[0];
-  attribute.has_numbers =
-      attribute.loss.apart &&
-      attribute.loss.error <= kShareOfAll * all * reporting_unit(attribute.type);
+    attribute.numbers[v] = number_of(attribute.type, ranks.values[v], &attribute.has_numbers);
+  if (!attribute.has_numbers) return;
+  if (values > 0 && may_lose_digits(attribute.type, -1)) {
+    attribute.loss = loss_of_numbers(attribute.type, ranks, attribute.numbers);
+    const double all = attribute.numbers[values - 1] - attribute.numbers[0];
+    attribute.has_numbers = attribute.loss.apart && attribute.loss.error <= kShareOfAll * all;
+  }
+  for (int32 v = 0; v < values; ++v) attribute.numbers[v] /= reporting_unit(attribute.type);
 }
 
 /// The texts of values, by rank.

@@ -35,7 +35,7 @@ const Html& Html::append(const char* markup) const {
 
 const Html& Html::text(const char* words) const {
   if (words == nullptr) return *this;
-  const char* utf8 = to_utf8(words);
+  const char* utf8 = to_utf8(words, std::strlen(words));
   const char* rest = utf8 != nullptr ? utf8 : words;
   int left = static_cast<int>(std::strlen(rest));
   while (left > 0) {
