@@ -14,7 +14,7 @@
 -- Functions that only these calls use are named anonkit_..., so that lists of anon_* do not show them. Those in SQL call each
 -- other by name, also after a rename of the schema, when another role may have the name. So each begins with
 -- the check of require_schema in options.awk, an error then, and calls nothing of @extschema@ before it, as in initial values.
--- A procedure repeats it after each COMMIT: steps take hours.
+-- A procedure repeats it after each COMMIT, and a function after each statement that reads the rows: steps take hours.
 
 CREATE FUNCTION anonkit_distributed_query(release regclass, OUT source regclass, OUT spec jsonb, OUT layout jsonb, OUT rows regclass)
 AS 'MODULE_PATHNAME', 'anonkit_distributed_query'

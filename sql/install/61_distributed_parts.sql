@@ -51,6 +51,7 @@ BEGIN
     SELECT c.name, c.type, c.number, spec -> 'hierarchies' -> c.name AS hierarchy
     FROM @extschema@.anonkit_distributed_columns(source, spec) AS c WHERE c.role = 'quasi-identifier'
   LOOP
+    ${require_schema}
     IF item.number THEN
       axes := axes || @extschema@.anonkit_distributed_number(item.name, item.type);
       CONTINUE;
@@ -126,6 +127,7 @@ BEGIN
     'extent', to_char(spreads[2 * i], '9.99999999EEEE')::numeric)), '{}') INTO scales
   FROM generate_subscripts(names, 1) AS i
   WHERE spreads[2 * i - 1] > 0 AND spreads[2 * i] > 0 AND spreads[2 * i] < 'Infinity' AND spreads[2 * i - 1] < 'Infinity';
+  ${require_schema}
   FOR label IN
     SELECT c.name FROM @extschema@.anonkit_distributed_columns(source, spec) AS c
     WHERE c.role = 'quasi-identifier' AND NOT c.number AND NOT coalesce(spec -> 'hierarchies', '{}') ? c.name
@@ -204,6 +206,7 @@ BEGIN
     string_agg(format('%I %s', name, type), ', ') FILTER (WHERE role = 'quasi-identifier') AS qi INTO columns
   FROM @extschema@.anonkit_distributed_columns(source, spec);
   spreads := @extschema@.anonkit_distributed_scales(source, spec);
+  ${require_schema}
   IF spreads.source_rows = 0 THEN
     RAISE invalid_parameter_value USING MESSAGE = format('%s has no rows', source);
   END IF;
@@ -211,7 +214,9 @@ BEGIN
   EXECUTE format('CREATE TABLE %s (anon_rows bigint, %s)', sampled, columns.qi);
   PERFORM @extschema@.anonkit_distributed_private(sampled);
   PERFORM @extschema@.anonkit_distributed_sample(sampled, source, spreads.source_rows, sample, seed);
+  ${require_schema}
   axes := @extschema@.anonkit_distributed_axes(sampled, source, spec);
+  ${require_schema}
   wanted := ceil(spreads.source_rows::float8 / part_rows);
   IF wanted > 1 AND spec ? 't' THEN
     -- Parts of neighbours are no likeness of the table. Equal combinations stay together.
@@ -223,6 +228,7 @@ BEGIN
     EXECUTE format('INSERT INTO %s SELECT %s FROM %s AS t, (SELECT sum(anon_rows) AS all_rows FROM %s) AS s,
       generate_series(1, greatest(1, round(t.anon_rows * least(1, %s / s.all_rows)))::int)', points, array_to_string(axes, ', '), sampled, sampled, sample);
     GET DIAGNOSTICS found = ROW_COUNT;
+    ${require_schema}
     cuts := @extschema@.anon_blocks(points, (SELECT array_agg('c' || i) FROM generate_subscripts(axes, 1) AS i),
       block_size => greatest(1, ceil(found::float8 / wanted)::int), sample => 2 * sample, seed => seed);
     EXECUTE format('SELECT max(@extschema@.anon_block(%L, %s)) FROM %s', cuts,
@@ -251,6 +257,7 @@ BEGIN
   facts := facts || jsonb_build_object('step', 'form', 'scales', spreads.scales, 'source_rows', spreads.source_rows,
     'parts', parts::regclass::oid::bigint, 'rows', published::regclass::oid::bigint);
   IF spec ? 't' THEN
+    ${require_schema}
     PERFORM @extschema@.anonkit_distributed_margins(state, facts);
   END IF;
   RETURN facts;
@@ -288,6 +295,7 @@ BEGIN
   FROM @extschema@.anonkit_distributed_columns(source, spec) WHERE released IS NOT NULL;
   EXECUTE format('INSERT INTO %s SELECT %s, %s FROM @extschema@.anon_release(%L::regclass, %L::jsonb) AS made(%s)',
     target, key, columns.names, source, spec, columns.definitions);
+  ${require_schema}
   figures := @extschema@.anonkit_distributed_figures();
   -- The loss is a share of this: the sum of squares around the part's own mean, on the scales of the whole.
   EXECUTE format('SELECT %s FROM %s AS t', (SELECT coalesce(string_agg(format('coalesce(var_samp(%s) * (count(*) - 1) / %s ^ 2, 0)',
@@ -295,6 +303,7 @@ BEGIN
     FROM @extschema@.anonkit_distributed_columns(source, spec) WHERE role = 'quasi-identifier' AND spec -> 'scales' -> name ? 'deviation'), source)
   INTO squares;
   figures := figures || jsonb_build_object('squares', squares);
+  ${require_schema}
   PERFORM @extschema@.anon_assert(target, withheld => coalesce((spec ->> 'transparent')::boolean, false), spec => asked);
   RETURN figures;
 EXCEPTION WHEN invalid_parameter_value OR check_violation THEN
@@ -388,6 +397,7 @@ BEGIN
       failed := coalesce(failed, jsonb_build_object('part', answer.part, 'server', answer.node_name || ':' || answer.node_port,
         'reason', answer.result));
     ELSIF answer.result::jsonb ? 'refused' THEN
+      ${require_schema}
       PERFORM @extschema@.anonkit_distributed_join(state, facts, answer.part, answer.result::jsonb ->> 'refused');
     ELSE
       EXECUTE format('UPDATE %s SET formed = true, facts = $1 WHERE part = $2', state) USING answer.result::jsonb, answer.part;

@@ -104,6 +104,7 @@ BEGIN
     END IF;
   END LOOP;
   IF spec ? 't' THEN
+    ${require_schema}
     PERFORM @extschema@.anonkit_distributed_prove_t(facts, class);
   END IF;
   RETURN facts || jsonb_build_object('step', 'show', 'figures', jsonb_strip_nulls(jsonb_build_object(

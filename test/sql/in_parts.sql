@@ -12,7 +12,7 @@ CREATE TABLE shuffled AS SELECT * FROM visits ORDER BY md5(id::text);
 LOAD 'anonkit';
 SET LOCAL client_min_messages = warning;
 
-SELECT throws_ok('SELECT anonkit_distributed_figures()', '55000', 'no release was made in this session', 'a session without a release has no figures');
+SELECT throws_ok('SELECT anonkit_distributed_figures()', '55000', 'the role has made no release in this transaction', 'a session without a release has no figures');
 
 CREATE FUNCTION pg_temp.number_of(anyelement) RETURNS numeric LANGUAGE sql AS $$ SELECT $1::text::numeric $$;
 CREATE FUNCTION pg_temp.number_of(date) RETURNS numeric LANGUAGE sql AS $$ SELECT ($1 - date '1970-01-01')::numeric $$;

@@ -18,6 +18,16 @@ is "and masks a table with it" \
 value 'CREATE TABLE secret AS TABLE t'
 like "a table of somebody else stays out of reach" \
   "$(as_owner "SELECT count(*) FROM anon_mdav('secret', '{a,b}', 5)")" '42501'
+# The owner of the extension may add functions to it. They are never taken for anonkit's.
+value "CREATE ROLE trusted_steward LOGIN; GRANT CREATE ON DATABASE trusted_t TO trusted_steward" >/dev/null
+as_owner "CREATE SCHEMA mine; GRANT USAGE ON SCHEMA mine TO PUBLIC; CREATE SEQUENCE mine.runs; GRANT ALL ON mine.runs TO PUBLIC;
+  CREATE FUNCTION mine.anonkit_distributed_again() RETURNS regclass LANGUAGE plpgsql AS \$\$ BEGIN PERFORM nextval('mine.runs'); RETURN NULL; END \$\$;
+  ALTER EXTENSION anonkit ADD FUNCTION mine.anonkit_distributed_again()"
+PGUSER=trusted_steward value "CREATE SCHEMA st; CREATE TABLE st.people AS SELECT 20 + i % 50 AS age FROM generate_series(1, 40) AS i; CREATE TABLE st.rows (part int, age int);
+  CREATE VIEW st.r AS SELECT age FROM st.rows AS published WHERE anon_distributed_spec('st.people'::regclass, '{\"qi\": [\"age\"], \"k\": 5}', '{}')"
+PGUSER=trusted_steward value "CALL anon_refresh_job('st.r')" >/dev/null
+is "a job for another role calls none of them" "$(as_owner 'SELECT is_called FROM mine.runs')" f
+value 'ALTER EXTENSION anonkit DROP FUNCTION mine.anonkit_distributed_again(); DROP OWNED BY trusted_steward; DROP ROLE trusted_steward' >/dev/null
 is "a dump by the owner has no row of the extension" \
   "$(PGUSER=trusted_owner pg_dump --exclude-table=secret trusted_t 2>&1 | grep -cE 'error|COPY.*anon_')" 0
 is "the owner drops it" "$(as_owner 'DROP EXTENSION anonkit CASCADE')" ''

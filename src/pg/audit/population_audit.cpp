@@ -50,7 +50,8 @@ Compared compare(Oid relation, const Spec& spec) {
     compared.classes = &classes_of_population(spec, compared.cells, *memory);
     return compared;
   }
-  compared.pair = read_pair(spec.population, relation, spec.qi, spec.qi.count, {nullptr, 0}, true);
+  compared.pair = read_pair(spec.population, relation, spec.qi, spec.qi.count, {nullptr, 0}, true,
+                            nullptr, spec.population_named_by);
   compared.classes =
       &own_in_context(std::make_unique<PopulationClasses>(classes_of(compared.pair)));
   return compared;

@@ -10,6 +10,7 @@
 
 #include "pg/audit/judging.hpp"
 #include "pg/backend/backend_ticker.hpp"
+#include "pg/backend/reading_for.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/read/hierarchy/labeller.hpp"
 #include "pg/read/hierarchy/value_text.hpp"
@@ -291,8 +292,10 @@ PopulationClasses& classes_of_population(const Spec& spec, const PublishedRows& 
                                          MemoryCount& memory) {
   require_relation(spec.population);
   check_range_types(spec, published);
+  const OwnersWork work = begin_reading_for(spec.population_named_by, spec.population);
   const RelationData population =
       read_cells(spec.population, spec.population_columns, categories_in_population(spec), memory);
+  end_reading_for(work);
   if (population.rows + published.rows > INT_MAX)
     ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED), errmsg("too many rows to compare")));
   auto* columns = allocate<MatchedColumn>(spec.qi.count);

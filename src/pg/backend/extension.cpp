@@ -26,6 +26,16 @@ bool is_member(Oid function) {
   return OidIsValid(extension) && getExtensionOfObject(ProcedureRelationId, function) == extension;
 }
 
+/// The owner of the functions that the extension's script makes. Whoever owns the extension can add
+/// functions of their own to it.
+Oid owner_of_function(Oid function) {
+  HeapTuple tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
+  if (!HeapTupleIsValid(tuple)) return InvalidOid;
+  const Oid owner = reinterpret_cast<Form_pg_proc>(GETSTRUCT(tuple))->proowner;
+  ReleaseSysCache(tuple);
+  return owner;
+}
+
 /// The first function of a name that passes a test; InvalidOid without one.
 template <class Test>
 Oid find_function(const char* name, Test&& passes) {
@@ -56,7 +66,10 @@ Oid extension_function(const char* symbol) {
 }
 
 Oid extension_function_named(const char* name) {
-  const Oid found = find_function(name, is_member);
+  const Oid owner = owner_of_function(extension_function("anon_release_info"));
+  const Oid found = find_function(name, [owner](Oid function) {
+    return is_member(function) && owner_of_function(function) == owner;
+  });
   if (!OidIsValid(found)) elog(ERROR, "extension \"anonkit\" has no function %s", name);
   return found;
 }

@@ -51,6 +51,13 @@ void require_owner(Oid relation) {
                    get_rel_name(relation));
 }
 
+void require_same_owner(Oid relation, Oid table) {
+  if (owner_of(relation) != owner_of(table))
+    ereport(ERROR, (errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
+                    errmsg("table \"%s\" belongs to another role than release \"%s\"",
+                           get_rel_name(table), get_rel_name(relation))));
+}
+
 void require_select(Oid relation) {
   const AclResult result = pg_class_aclcheck(relation, GetUserId(), ACL_SELECT);
   if (result != ACLCHECK_OK)

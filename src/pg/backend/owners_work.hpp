@@ -39,6 +39,9 @@ Oid owner_of(Oid relation);
 /// An error (insufficient_privilege) unless the current role owns the relation.
 void require_owner(Oid relation);
 
+/// An error (insufficient_privilege) unless the owner of the relation owns the table, too.
+void require_same_owner(Oid relation, Oid table);
+
 /// An error (insufficient_privilege) unless the current role may read all of the relation.
 void require_select(Oid relation);
 

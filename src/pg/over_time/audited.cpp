@@ -6,6 +6,7 @@
 
 #include "pg/audit/audit.hpp"
 #include "pg/backend/json_build.hpp"
+#include "pg/backend/owners_work.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/over_time/view_query.hpp"
 #include "pg/spec/json_values.hpp"
@@ -49,13 +50,25 @@ Jsonb* with_columns_of(const Spec& release, Jsonb* arguments) {
 /// The aggregate of a release that names none.
 constexpr const char* kSum[] = {"sum"};
 
+/// The relations that the release's options name, unless the call names others. The caller has not
+/// named them, so they are read as the owner.
+void take_relations(const Spec& release, Oid owner, Spec& spec) {
+  if (spec.hierarchies.count == 0) {
+    spec.hierarchies = release.hierarchies;
+    for (int i = 0; i < spec.hierarchies.count; ++i)
+      spec.hierarchies.list[i].hierarchy->named_by = owner;
+  }
+  if (!OidIsValid(spec.population) && OidIsValid(release.population)) {
+    spec.population = release.population;
+    spec.population_named_by = owner;
+  }
+  spec.population_columns = release.population_columns;
+}
+
 /// Takes distances, withheld values and aggregates from the release, unless the call has others.
 void take_measures(const Spec& release, Spec& spec) {
-  if (spec.hierarchies.count == 0) spec.hierarchies = release.hierarchies;
   if (recoding(release.options.recode).by_hierarchy) spec.options.recode = release.options.recode;
   spec.withheld = spec.withheld || withholds_values(release);
-  if (!OidIsValid(spec.population)) spec.population = release.population;
-  spec.population_columns = release.population_columns;
   AggregateKnowledge& knowledge = spec.options.aggregate;
   if (!release.method->of_aggregates || knowledge.functions != nullptr) return;
   const int32 k = knowledge.k;
@@ -87,6 +100,7 @@ Spec spec_of_call(FunctionCallInfo fcinfo, Oid relation, Purpose purpose) {
   Spec spec = read_audit_spec(describes ? arguments : with_columns_of(release, arguments));
   if (purpose == Purpose::audit) spec.asked = asked_by(spec);
   if (describes) return spec;
+  take_relations(release, owner_of(relation), spec);
   take_measures(release, spec);
   if (purpose == Purpose::audit) take_parameters(release, spec);
   return spec;

@@ -154,7 +154,7 @@ Datum drop_distributed(Oid relation) {
     ereport(ERROR, (errcode(ERRCODE_UNDEFINED_TABLE),
                     errmsg("the release was dropped by another session")));
   require_owner(relation);
-  require_owner(release.rows);
+  require_same_owner(relation, release.rows);
   const OwnSettings settings = begin_own_settings();
   tie_companion(relation);
   unschedule_quietly(relation);

@@ -13,8 +13,10 @@
 #include "pg/release/release_note.hpp"
 
 extern "C" {
+#include "access/htup_details.h"
 #include "access/xact.h"
 #include "access/xlog.h"
+#include "storage/bufmgr.h"
 }
 
 namespace anonkit::pg {
@@ -58,11 +60,12 @@ const char* columns_text(const Source& source, const Key& key) {
 }
 
 void require_same_columns(const Memory& memory, const Source& source, const Key& key) {
-  if (std::strcmp(memory.columns, columns_text(source, key)) == 0) return;
+  const bool scaled = memory.version == 0 || memory.scale_count == source.quasi_identifiers;
+  if (scaled && std::strcmp(memory.columns, columns_text(source, key)) == 0) return;
   ereport(ERROR, (errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
                   errmsg("the source's columns are not those that the release was made of"),
-                  errdetail("A key, quasi-identifier, sensitive or kept column has another name "
-                            "or type."),
+                  errdetail("A key, quasi-identifier, sensitive or kept column has another name, "
+                            "type or role."),
                   errhint("Change the source back, in a view if need be, or publish a new "
                           "release.")));
 }
@@ -76,6 +79,15 @@ Memory read_state(Oid companion) {
   return memory;
 }
 
+/// Every class has places. The owner can write a state of more classes than the table has rows,
+/// and memory is taken by class.
+void require_rows_of_classes(Oid table, int64 classes) {
+  Relation relation = relation_open(table, AccessShareLock);
+  const int64 most = int64{RelationGetNumberOfBlocks(relation)} * MaxHeapTuplesPerPage;
+  relation_close(relation, NoLock);
+  if (classes > most) refuse_state(table, "has fewer rows than the state has classes");
+}
+
 OpenState open_with(const OverTimeQuery& release, const Spec& spec, Oid companion, LOCKMODE mode) {
   OpenState open;
   open.memory = read_state(companion);
@@ -86,6 +98,7 @@ OpenState open_with(const OverTimeQuery& release, const Spec& spec, Oid companio
   recall_labels(open.memory.enums, enums);
   open.memory.enums = enums;
   require_places(release, open.source, open.key, mode);
+  require_rows_of_classes(release.places, open.memory.classes);
   return open;
 }
 

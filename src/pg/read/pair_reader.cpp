@@ -7,6 +7,7 @@
 #include "pg/backend/backend_ticker.hpp"
 #include "pg/backend/json_build.hpp"
 #include "pg/backend/memory_count.hpp"
+#include "pg/backend/reading_for.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/read/counted_rows.hpp"
 #include "pg/read/source.hpp"
@@ -166,7 +167,8 @@ std::vector<std::int32_t> images_of(const PairData& data, int key) {
 }  // namespace
 
 PairData read_pair(Oid original, Oid masked, const Names& columns, int categories,
-                   const Names& codes, bool keep_published, const char* sampling_weight) {
+                   const Names& codes, bool keep_published, const char* sampling_weight,
+                   Oid named_by) {
   PairData data = {};
   data.count = columns.count;
   data.columns = allocate<PairColumn>(columns.count);
@@ -185,7 +187,9 @@ PairData read_pair(Oid original, Oid masked, const Names& columns, int categorie
   data.weights[1] = make_weights(RelationGetDescr(after), sampling_weight, kFirstCapacity);
   relation_close(after, NoLock);
   relation_close(before, NoLock);
+  const OwnersWork work = begin_reading_for(named_by, original);
   read_side(data, 0, original);
+  end_reading_for(work);
   read_side(data, 1, masked);
   for (int j = 0; j < columns.count; ++j) {
     PairColumn& column = data.columns[j];

@@ -36,9 +36,11 @@ struct PairData {
 /// and so are columns of the first relation among `codes`. The column of the sampling weights, if
 /// there is one, is of both relations. Errors: no rows, nulls or infinite values in numbers,
 /// unknown columns, and those of sampling weights.
+///
+/// @param named_by as begin_reading_for has it, of the first relation
 PairData read_pair(Oid original, Oid masked, const Names& columns, int categories,
                    const Names& codes = {nullptr, 0}, bool keep_published = false,
-                   const char* sampling_weight = nullptr);
+                   const char* sampling_weight = nullptr, Oid named_by = InvalidOid);
 
 /// The cells of a row of the second relation, by column, as jsonb. Published cells must be kept.
 Jsonb* published_cells(const PairData& data, int64 row);

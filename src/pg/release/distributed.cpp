@@ -118,10 +118,10 @@ Datum parts_of_query(FunctionCallInfo fcinfo) {
 }
 
 Datum part_figures() {
-  const Figures* figures = latest_release();
+  const Figures* figures = latest_release(GetUserId());
   if (figures == nullptr)
     ereport(ERROR, (errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-                    errmsg("no release was made in this session")));
+                    errmsg("the role has made no release in this transaction")));
   JsonObject json;
   add_figures(json, *figures);
   PG_RETURN_JSONB_P(json.finish());

@@ -72,15 +72,15 @@ void require_lasting(Oid relation) {
                     errhint("Copy it into a table first.")));
 }
 
-/// Runs the utility command that builds a release, under the active snapshot, and returns its
-/// figures.
-Figures build(const char* command) {
+/// Runs the utility command that builds a release of the owner, under the active snapshot, and
+/// returns its figures.
+Figures build(const char* command, Oid owner) {
   forget_latest_release();
   HiddenRows hidden;
   begin_hiding_rows(hidden);
   execute_under_snapshot(command, SPI_OK_UTILITY);
   end_hiding_rows(hidden);
-  const Figures* figures = latest_release();
+  const Figures* figures = latest_release(owner);
   if (figures == nullptr) elog(ERROR, "building a release left no figures");
   return *figures;
 }
@@ -288,7 +288,8 @@ Figures refresh_view(FunctionCallInfo fcinfo) {
   if (concurrently) {
     offer_prepared(*prepared);
     figures =
-        build(psprintf("REFRESH MATERIALIZED VIEW CONCURRENTLY %s", qualified_name_of(release)));
+        build(psprintf("REFRESH MATERIALIZED VIEW CONCURRENTLY %s", qualified_name_of(release)),
+              owner_of(release));
     prove_written(built, figures);
   } else {
     figures = replace_after_proof(built, *prepared, Occasion::refresh);

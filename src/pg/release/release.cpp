@@ -12,8 +12,13 @@
 namespace anonkit::pg {
 namespace {
 
-Figures latest;
-bool has_latest = false;
+/// The figures are those of the role that read them, in its transaction. Plain data.
+struct Latest {
+  Figures figures;
+  Oid user;  ///< InvalidOid: there are none
+  TimestampTz transaction;
+};
+Latest latest;
 
 }  // namespace
 
@@ -117,8 +122,8 @@ Datum release(FunctionCallInfo fcinfo) {
       before != nullptr ? *before : compute(relation, with_secret(spec, relation, json));
   // Nobody will compare the written rows of a plain REFRESH.
   if (before == nullptr) verify_swapped(computed.run);
-  latest = write(computed, reinterpret_cast<ReturnSetInfo*>(fcinfo->resultinfo));
-  has_latest = true;
+  const Figures figures = write(computed, reinterpret_cast<ReturnSetInfo*>(fcinfo->resultinfo));
+  latest = {figures, GetUserId(), GetCurrentTransactionStartTimestamp()};
   close_session(session);
   return static_cast<Datum>(0);
 }
@@ -158,11 +163,13 @@ void offer_prepared(PreparedRelease& release) {
   prepared = &release;
 }
 
-const Figures* latest_release() {
-  return has_latest ? &latest : nullptr;
+const Figures* latest_release(Oid user) {
+  const bool present = OidIsValid(user) && latest.user == user &&
+                       latest.transaction == GetCurrentTransactionStartTimestamp();
+  return present ? &latest.figures : nullptr;
 }
 void forget_latest_release() {
-  has_latest = false;
+  latest.user = InvalidOid;
 }
 
 }  // namespace anonkit::pg

@@ -6,9 +6,10 @@
 
 namespace anonkit::pg {
 
-/// The figures of this backend's latest anon_release. A utility command that calls it cannot return
-/// them. Null if there is none since forget_latest_release.
-const Figures* latest_release();
+/// The figures of this transaction's latest anon_release, if that role has called it: readers must
+/// not learn those of an owner. A utility command that calls it cannot return them. Null if there
+/// is none since forget_latest_release.
+const Figures* latest_release(Oid user);
 void forget_latest_release();
 
 /// A release that is computed and not yet written.

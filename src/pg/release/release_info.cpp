@@ -183,7 +183,7 @@ Datum write_info(FunctionCallInfo fcinfo, const Described& described) {
   if (described.is_view || is_populated(described.relation))
     note = read_public_note(described.relation);
   if (note.found) {
-    row.set(kBuilt, TimestampTzGetDatum(note.built));
+    if (note.built != 0) row.set(kBuilt, TimestampTzGetDatum(note.built));
     fill_figures(note.figures, row.values + kFigures, row.nulls + kFigures);
     if (note.promises != nullptr) row.set(kPromises, CStringGetTextDatum(note.promises));
   }

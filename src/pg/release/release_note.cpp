@@ -182,7 +182,8 @@ PublicNote read_public_note(Oid release) {
   note.figures.grouped = true;
   note.figures = public_part(note.figures);
   const double built = read_figure(text, "built");
-  note.built = std::isnan(built) ? 0 : static_cast<TimestampTz>(built);
+  const TimestampTz time = std::isnan(built) ? 0 : static_cast<TimestampTz>(built);
+  note.built = IS_VALID_TIMESTAMP(time) ? time : 0;
   return note;
 }
 

@@ -206,6 +206,12 @@ Jsonb* audited_tables(const SetQuery& set) {
   return all.finish();
 }
 
+bool audits_labels(const SetQuery& set) {
+  for (int t = 0; t < set.sources.count; ++t)
+    if (value_of_key(options_at(set, t), "protected") != nullptr) return set.labels.count > 0;
+  return false;
+}
+
 Jsonb* described_tables(const SetQuery& set) {
   JsonObject all;
   for (int t = 0; t < set.sources.count; ++t) {

@@ -47,6 +47,9 @@ Jsonb* described_tables(const SetQuery& set);
 /// The released tables as anon_audit_set describes them.
 Jsonb* audited_tables(const SetQuery& set);
 
+/// True if their audit reads tables of labels, those of protected values.
+bool audits_labels(const SetQuery& set);
+
 /// The spec with such a description, as lists of releases show it.
 Jsonb* described_set(const SetQuery& set);
 

@@ -53,22 +53,25 @@ void add_aggregates(const Subject& subject, Arguments& arguments) {
   arguments.relation(measured ? subject.source : InvalidOid);
 }
 
+/// A release tells anon_audit its columns itself: the relations that its options name are then read
+/// as its owner. One of aggregates names none, and its aggregates are left out if unmeasured.
 Rows audit_rows(const Subject& subject) {
-  const Spec& spec = subject.readers;
-  const Promises& promises = spec.options.promises;
+  const bool described = !subject.published || subject.of_aggregates();
+  const Spec& spec = described ? subject.readers : Spec{};
+  const Promises& promises = subject.readers.options.promises;
   Arguments arguments;
-  arguments.relation(subject.relation).names(spec.qi).names(spec.sensitive);
+  arguments.relation(subject.relation).names_or_null(spec.qi).names_or_null(spec.sensitive);
   add_aggregates(subject, arguments);
   arguments.number(promises.q > 0 ? promises.q : NAN);
   arguments.words(promises.variance_of == VarianceOf::rare ? "rare" : "all");
-  arguments.json(subject.renamed ? nullptr : member(subject, "hierarchies"));
-  arguments.json(subject.renamed ? nullptr : member(subject, "protected"));
+  arguments.json(subject.published ? nullptr : member(subject, "hierarchies"));
+  arguments.json(subject.published ? nullptr : member(subject, "protected"));
   if (promises.n > 0)
     arguments.integer(promises.n);
   else
     arguments.null(INT4OID);
   arguments.names_or_null(spec.unit).null(JSONBOID).names_or_null(spec.categories);
-  arguments.relation(subject.renamed ? InvalidOid : spec.population).truth(spec.withheld);
+  arguments.relation(spec.population).truth(spec.withheld);
   arguments.number(promises.risk_threshold > 0 ? promises.risk_threshold : NAN);
   arguments.null(JSONBOID).truth(false).null(JSONBOID);
   return call("anon_audit", arguments, "f.model, f.attribute, f.level, f.detail->'class'");

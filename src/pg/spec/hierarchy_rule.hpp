@@ -51,6 +51,7 @@ struct HierarchyRule {
   Cuts* cuts;       ///< one a level
   bool whole;       ///< bounds are integers or days, and suit integers or dates
   Oid table;
+  Oid named_by;   ///< the owner of the release whose options name the table, or InvalidOid
   Names columns;  ///< null: all
 };
 

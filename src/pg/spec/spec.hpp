@@ -145,6 +145,7 @@ struct Spec {
   Names pseudonym;                ///< kept columns published as pseudonyms
   HierarchyChoices hierarchies;
   Oid population;            ///< the relation that the table is a part of, or InvalidOid
+  Oid population_named_by;   ///< the owner of the release whose options name it, or InvalidOid
   Names population_columns;  ///< the quasi-identifiers by their names there
   ProtectedChoices protected_values;
   WidthChoices widths;         ///< of numbers, for cuts and ends on a grid

@@ -6,6 +6,7 @@
 #include "table/hierarchy.hpp"
 
 #include "pg/backend/backend_ticker.hpp"
+#include "pg/backend/reading_for.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/backend/user_query.hpp"
 #include "pg/read/block.hpp"
@@ -131,7 +132,9 @@ LabelTable read_label_table(const HierarchyRule& rule, bool numbers, MemoryCount
   int levels;
   const char* query = rows_query(rule, receiver, levels);
   table.rows = make_label_codes(levels, 0, memory);
+  const OwnersWork work = begin_reading_for(rule.named_by, rule.table);
   for_each_row(query, receive, &receiver);
+  end_reading_for(work);
   check_rows(table.rows);
   const bool root = levels == 1 || table.rows.labels[levels - 1]->size() > 1;
   table.height = levels - (root ? 0 : 1);
