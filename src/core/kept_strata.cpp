@@ -54,17 +54,25 @@ StratumRule stratum_rule(const Table& table, const std::vector<Record>& order,
   if (constraints->empty() && !limits.any()) return {};
   // A release whose parts are within the limits of risk is.
   const std::int32_t k = std::max(options.k, limits.any() ? limits.least_members() : 1);
+  const auto persons = std::make_shared<Constraints>();
   if (!units.empty())
-    constraints->push_back(
+    persons->push_back(
         std::make_unique<DistinctValues>(std::vector<std::vector<std::int32_t>>{units}, k));
-  rule.allows = [constraints, k](const std::vector<Record>& records) {
+  rule.allows = [constraints, persons, k](const std::vector<Record>& records) {
     const RecordSpan members(records);
-    return members.size() >= k && all_allow(*constraints, members);
+    return members.size() >= k && all_allow(*persons, members) && all_allow(*constraints, members);
   };
   std::vector<Record> all(order.size());
   std::iota(all.begin(), all.end(), 0);
   ticker.step(std::int64_t{100} * table.rows);
-  return rule.allows(all) ? rule : StratumRule();
+  if (rule.allows(all)) return rule;
+  // Smaller classes of persons may keep what all records as one class do not. They need k persons.
+  if (units.empty() || !all_allow(*persons, RecordSpan(all))) return {};
+  rule.allows = [persons, k](const std::vector<Record>& records) {
+    const RecordSpan members(records);
+    return members.size() >= k && all_allow(*persons, members);
+  };
+  return rule;
 }
 
 }  // namespace anonkit

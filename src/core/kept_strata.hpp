@@ -13,7 +13,8 @@ TableCounts reference_counts(const Table& table, const Options& options);
 /// The promises of all classes as a rule for null strata: a stratum keeps them as one class. So it
 /// has classes that keep them, which for some models (promises to persons, (k,p,q,r)-anonymity) the
 /// classes of a partition alone would not show. Empty if only k is promised, or if not even one
-/// class of all records keeps the promises: methods report that, or leave records out.
+/// class of all records keeps the promises: methods report that, or leave records out. Promises to
+/// persons may hold for parts of such a class: then a stratum needs k persons, and no more.
 ///
 /// `order`: the rows in canonical order; `table_counts`: of a larger table, or null. Refers to
 /// nothing.

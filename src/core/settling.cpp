@@ -83,6 +83,14 @@ Members chosen_classes(const Members& members, const std::vector<bool>& left_out
   return chosen;
 }
 
+/// True if one of the rows has a sensitive value. Null is the last rank.
+bool has_value(const Table& table, RecordSpan rows) {
+  return std::any_of(table.sensitive.begin(), table.sensitive.end(), [&](const SensitiveColumn& a) {
+    const std::int32_t values = a.distinct - (a.nulls > 0 ? 1 : 0);
+    return std::any_of(rows.begin(), rows.end(), [&](Record row) { return a.ranks[row] < values; });
+  });
+}
+
 class Settling {
  public:
   Settling(const Table& table, const Method& method, const Options& options, const Waiters& waiters,
@@ -270,24 +278,12 @@ bool Settling::settle_rest(const std::vector<ClassId>& due, std::vector<ClassId>
   return true;
 }
 
-/// Decoys withhold their values, and then classes that break a promise, until none of the others
-/// does: these are the table that distributions are relative to, and each pass may take rows from
-/// it. At most one pass for each class; one, if no promise is about distributions.
 void Settling::withhold(const Coins& coins) {
-  std::vector<bool>& withheld = waiting_.withheld;
+  std::vector<bool> decoys;
   for (std::size_t c = 0; c < waiting_.members.classes(); ++c)
-    withheld.push_back(coins.is_decoy(static_cast<ClassId>(c)));
-  for (bool breaks = true; breaks;) {
-    std::vector<std::size_t> numbers;
-    const Members shown = chosen_classes(waiting_.members, withheld, numbers);
-    if (numbers.empty()) return;
-    const Occurring readers_see(table_, shown.records);
-    const std::vector<bool> broken =
-        broken_classes(readers_see.table(), shown, options_, &readers_see.counts(), ticker_);
-    breaks = false;
-    for (std::size_t i = 0; i < numbers.size(); ++i)
-      if (broken[i]) breaks = withheld[numbers[i]] = true;
-  }
+    decoys.push_back(coins.is_decoy(static_cast<ClassId>(c)));
+  waiting_.withheld =
+      withheld_until_kept(table_, waiting_.members, options_, std::move(decoys), ticker_);
 }
 
 }  // namespace
@@ -345,6 +341,31 @@ std::int32_t least_together(const Options& options, std::size_t attributes) {
   return std::max(kClasses * options.k,
                   static_cast<std::int32_t>(
                       std::min(of_population, double{std::numeric_limits<std::int32_t>::max()})));
+}
+
+std::vector<bool> classes_without_values(const Table& table, const Members& members) {
+  std::vector<bool> without;
+  for (const RecordSpan rows : members) without.push_back(!has_value(table, rows));
+  return without;
+}
+
+std::vector<bool> withheld_until_kept(const Table& table, const Members& members,
+                                      const Options& options, std::vector<bool> withheld,
+                                      Ticker& ticker) {
+  const std::vector<bool> without = classes_without_values(table, members);
+  for (std::size_t c = 0; c < withheld.size(); ++c) withheld[c] = withheld[c] || without[c];
+  for (bool breaks = true; breaks;) {
+    std::vector<std::size_t> numbers;
+    const Members shown = chosen_classes(members, withheld, numbers);
+    if (numbers.empty()) break;
+    const Occurring readers_see(table, shown.records);
+    const std::vector<bool> broken =
+        broken_classes(readers_see.table(), shown, options, &readers_see.counts(), ticker);
+    breaks = false;
+    for (std::size_t i = 0; i < numbers.size(); ++i)
+      if (broken[i]) breaks = withheld[numbers[i]] = true;
+  }
+  return withheld;
 }
 
 bool Coins::is_decoy(ClassId c) const {

@@ -44,6 +44,18 @@ struct Coins {
   bool is_decoy(ClassId c) const;
 };
 
+/// The classes without a sensitive value. Readers cannot tell them from classes that withhold
+/// theirs. O(rows * attributes).
+std::vector<bool> classes_without_values(const Table& table, const Members& members);
+
+/// The classes that withhold their values: those of `withheld`, those without a value, and then
+/// those that break a promise, until none of the others does. The others are the table that
+/// distributions are relative to, and each pass may take rows from it. At most one pass for each
+/// class; one, if no promise is about distributions.
+std::vector<bool> withheld_until_kept(const Table& table, const Members& members,
+                                      const Options& options, std::vector<bool> withheld,
+                                      Ticker& ticker);
+
 /// The fewest persons who found classes together, since promises about distributions need a table
 /// to compare with; 0 without such promises.
 std::int32_t least_together(const Options& options, std::size_t attributes);

@@ -2,7 +2,7 @@
 \set ON_ERROR_STOP on
 BEGIN;
 SET client_min_messages = warning;
-SELECT plan(15);
+SELECT plan(18);
 
 CREATE TABLE people AS
 SELECT i AS id, i * 37 % 101 AS age, CASE WHEN i % 9 > 0 THEN i * 11 % 97 END AS weight,
@@ -41,6 +41,18 @@ SELECT lives_ok($$ SELECT publish('{"l": 2}', '{illness}', '{person}') $$, 'pers
 CREATE VIEW with_persons AS SELECT r.age, r.weight, r.illness, p.person FROM released AS r JOIN people AS p USING (id);
 SELECT lives_ok($$ SELECT anon_assert('with_persons', '{age,weight}', '{illness}', k => 4, l => 2, unit => '{person}') $$,
   'k and l in persons, as published');
+
+-- Person 2 has both rows of the stratum, which needs a second person; one class of all rows would break alpha among persons.
+CREATE TABLE visits (id int, u int, q int, s text);
+INSERT INTO visits SELECT i, i % 4, i, 's' || i % 5 FROM generate_series(1, 18) AS i;
+INSERT INTO visits VALUES (19, 2, NULL, 's1'), (20, 2, NULL, 's2');
+SELECT is((SELECT (rows, suppressed_cells)::text FROM anon_publish('visited', 'visits', '{q}', 2, unit => '{u}', nulls => 'stratify', recode => 'range',
+  sensitive => '{s}', keep => '{id}', alpha => 1)), '(20,1)', 'a stratum of two persons');
+SELECT anon_drop('visited');
+SELECT is((SELECT (rows, suppressed_cells)::text FROM anon_publish('visited', 'visits', '{q}', 2, unit => '{u}', nulls => 'stratify', recode => 'range',
+  sensitive => '{s}', keep => '{id}', alpha => 0.5)), '(20,1)', 'also where one class of all rows breaks the promise');
+CREATE VIEW with_visitors AS SELECT r.q, r.s, v.u FROM visited AS r JOIN visits AS v USING (id);
+SELECT lives_ok($$ SELECT anon_assert('with_visitors', '{q}', '{s}', k => 2, alpha => 0.5, unit => '{u}') $$, 'k and alpha in persons, as published');
 
 SELECT throws_ok($$ SELECT anon_evaluate('people', '{age,weight}', 4, sensitive => '{pay}',
   params => '{"t": 0.5, "n": 40, "nulls": "stratify"}') $$,

@@ -362,6 +362,10 @@ Classification form_constrained(const Problem& problem, Effort effort, Ticker& t
   ticker.step(std::int64_t{100} * problem.space.size());
   const Constraints constraints = constraints_of(problem);
   std::vector<Partition> starts = feasible_starts(problem, constraints, effort, ticker);
+  // A search begins with classes that keep the promises. Those of a part that do not are left out
+  // later.
+  if (problem.is_part() && !all_allow(constraints, starts.front(), ticker))
+    return {std::move(starts.front()), true};
   SearchedStarts found = refine_starts({problem.space, problem.options.k, pointers(constraints),
                                         alike_in(problem), as_published(problem, ticker)},
                                        std::move(starts), search_options(problem, effort), ticker);

@@ -78,7 +78,28 @@ Text output_text(Oid output, Datum value) {
   return as_utf8(text, std::strlen(text));
 }
 
+bool is_registered_name(Oid type) {
+  constexpr Oid kNames[] = {REGPROCOID,   REGPROCEDUREOID,  REGOPEROID,     REGOPERATOROID,
+                            REGCLASSOID,  REGTYPEOID,       REGROLEOID,     REGNAMESPACEOID,
+                            REGCONFIGOID, REGDICTIONARYOID, REGCOLLATIONOID};
+  return std::find(std::begin(kNames), std::end(kNames), type) != std::end(kNames);
+}
+
+/// The type of the elements or bounds; InvalidOid for other types.
+Oid type_inside(Oid type) {
+  const Oid element = get_element_type(type);
+  if (OidIsValid(element)) return element;
+  return type_is_multirange(type) ? get_multirange_range(type) : get_range_subtype(type);
+}
+
 }  // namespace
+
+bool is_spelt_by_names(Oid type) {
+  const Oid base = getBaseType(type);
+  if (type_is_rowtype(base) || is_registered_name(base)) return true;
+  const Oid inside = type_inside(base);
+  return OidIsValid(inside) && (type_is_enum(getBaseType(inside)) || is_spelt_by_names(inside));
+}
 
 ValueForm form_of(Oid type, const char* column, const EnumColumns& enums) {
   using Kind = ValueForm::Kind;

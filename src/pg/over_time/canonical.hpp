@@ -24,6 +24,11 @@ struct ValueForm {
   const EnumLabels* labels;
 };
 
+/// True if the text of values holds names of the catalogs, which may be renamed: labels of enums
+/// inside other types, attributes that composites may gain, and relations behind regclass and its
+/// like. Enums themselves have the label as it was first seen.
+bool is_spelt_by_names(Oid type);
+
 /// The form of values of a type (or of a domain over it) in a column.
 ValueForm form_of(Oid type, const char* column, const EnumColumns& enums);
 

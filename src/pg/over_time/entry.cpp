@@ -40,6 +40,29 @@ void refuse_weight_column(const Source& source) {
                       errhint("Give weight_column => false, or rename the column in a view.")));
 }
 
+/// True for a domain that is declared NOT NULL, or is over such a one.
+bool forbids_nulls(Oid type) {
+  HeapTuple tuple = SearchSysCache1(TYPEOID, ObjectIdGetDatum(type));
+  if (!HeapTupleIsValid(tuple)) elog(ERROR, "cache lookup failed for type %u", type);
+  const auto& form = *reinterpret_cast<Form_pg_type>(GETSTRUCT(tuple));
+  const bool forbids = form.typtype == TYPTYPE_DOMAIN && form.typnotnull;
+  const Oid base = form.typtype == TYPTYPE_DOMAIN ? form.typbasetype : InvalidOid;
+  ReleaseSysCache(tuple);
+  return forbids || (OidIsValid(base) && forbids_nulls(base));
+}
+
+/// Places withhold values as nulls, which no restore of a dump would put into such a domain.
+void refuse_domains_without_nulls(const Source& source) {
+  for (int i = source.quasi_identifiers; i < source.count; ++i)
+    if (forbids_nulls(source.columns[i].declared_type))
+      ereport(ERROR,
+              (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+               errmsg("column \"%s\" is of domain %s, which forbids nulls", source.columns[i].name,
+                      format_type_be(source.columns[i].declared_type)),
+               errdetail("A release with a key withholds values as nulls."),
+               errhint("Cast the column to the domain's base type in a view.")));
+}
+
 /// Creates the state, the view and the first version. `made` is the view.
 Figures publish_over_time(FunctionCallInfo fcinfo, Oid* made) {
   OverTimeQuery release = {};
@@ -52,6 +75,7 @@ Figures publish_over_time(FunctionCallInfo fcinfo, Oid* made) {
                     errmsg("parameter \"key\" needs at least one column")));
   const Publication wanted = read_publication(fcinfo, spec);
   if (spec.over_time.weight) refuse_weight_column(wanted.source);
+  refuse_domains_without_nulls(wanted.source);
   release.source = wanted.source.relation;
   const OwnSettings settings = begin_own_settings();
   lock_source(release.source);

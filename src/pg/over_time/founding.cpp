@@ -339,6 +339,23 @@ void require_exclusive_founders(const Founding& founding) {
               "Publish ranges, with method 'mondrian' or recode => 'range'.");
 }
 
+/// Readers take a class without values for one that withholds them, and compare the others with
+/// each other: those that break a promise then withhold theirs.
+void withhold_as_readers_see(Run& run) {
+  if (!run.spec.options.promises.any()) return;
+  BackendTicker ticker;
+  const Table table = table_of(run.source, run.spec, run.loaded);
+  Partition published = {{}, run.published_classes};
+  for (int64 row = 0; row < run.loaded.rows; ++row)
+    published.class_of.push_back(run.published_class_of(row));
+  const Members members = members_of(published);
+  std::vector<bool> withheld = classes_without_values(table, members);
+  if (std::find(withheld.begin(), withheld.end(), true) == withheld.end()) return;
+  withheld = withheld_until_kept(table, members, run.spec.options, std::move(withheld), ticker);
+  for (int c = 0; c < run.published_classes; ++c)
+    run.withheld[c] = withheld[static_cast<std::size_t>(c)];
+}
+
 /// True if somebody founds a class. Whoever is due does, whatever the values.
 bool form_classes(Founding& founding, const Spec& spec) {
   if (is_no_founding(founding, spec)) return false;
@@ -347,6 +364,7 @@ bool form_classes(Founding& founding, const Spec& spec) {
   if (founding.memory->version == 1 && !spec.options.transparency.wanted) {
     require_run(run);
     require_exclusive_founders(founding);
+    withhold_as_readers_see(run);
     warn_of_disclosures(run);
     return true;
   }

@@ -299,7 +299,8 @@ void read_placed(JointRows& rows, const JoinedRelease& release, int r) {
   for_each_row(psprintf("SELECT %s FROM %s AS place", place_list(open.source, open.key, "place"),
                         qualified_name_of(release.over_time.places)),
                read_joint_place, &places);
-  require_sum(release.over_time.places, open.memory.places, end_places(places.reading));
+  require_sum(release.over_time.places, open.source, open.memory.places,
+              end_places(places.reading));
   hide_withheld(places);
   places.sorted = sort_places(places);
   link_source(places, open);

@@ -192,10 +192,17 @@ PlacesSum joined(const PlacesSum& a, const PlacesSum& b) {
   return sum;
 }
 
-void require_sum(Oid table, const PlacesSum& sealed, const PlacesSum& present) {
-  if (sealed.rows != present.rows ||
-      std::memcmp(sealed.lanes, present.lanes, sizeof sealed.lanes) != 0)
-    refuse_state(table, "has rows that were added, changed or removed");
+void require_sum(Oid table, const Source& source, const PlacesSum& sealed,
+                 const PlacesSum& present) {
+  if (sealed.rows == present.rows &&
+      std::memcmp(sealed.lanes, present.lanes, sizeof sealed.lanes) == 0)
+    return;
+  const char* fault = "has rows that were added, changed or removed";
+  for (int i = 0; i < source.count; ++i)
+    if (is_spelt_by_names(source.columns[i].declared_type))
+      fault = psprintf("%s, or names in type %s were changed", fault,
+                       format_type_be(source.columns[i].declared_type));
+  refuse_state(table, fault);
 }
 
 PlacesSum read_places(const OverTimeQuery& release, const Source& source, const Key& key,
@@ -210,7 +217,7 @@ PlacesSum read_places(const OverTimeQuery& release, const Source& source, const 
 
 void verify_state(const OverTimeQuery& release, const Spec& spec) {
   const OpenState open = open_state(release, spec);
-  require_sum(release.places, open.memory.places,
+  require_sum(release.places, open.source, open.memory.places,
               read_places(release, open.source, open.key, open.memory));
 }
 

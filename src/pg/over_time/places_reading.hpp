@@ -68,7 +68,8 @@ void change_class(const Mac& mac, PlacesSum& sum, int64 cohort, const ClassLife&
 PlacesSum joined(const PlacesSum& a, const PlacesSum& b);
 
 /// An error (object_not_in_prerequisite_state) unless the seals are equal.
-void require_sum(Oid table, const PlacesSum& sealed, const PlacesSum& present);
+void require_sum(Oid table, const Source& source, const PlacesSum& sealed,
+                 const PlacesSum& present);
 
 /// Reads all places.
 PlacesSum read_places(const OverTimeQuery& release, const Source& source, const Key& key,

@@ -66,6 +66,9 @@ uint64 hash_value(PlacesRecord& places, const ValueForm* forms, int i, Datum val
                              places.bytes.len, 0);
 }
 
+/// Of null. Types hash 0, NaN or infinity to 0.
+constexpr uint64 kNullHash = 0x9e3779b97f4a7c15;
+
 /// A hash of the values of a role: equal values, by the type's own equality or else by the image,
 /// have equal hashes. It need not withstand anybody, since it decides of a figure for the owner
 /// alone. A second look at places whose hash differs would be one more scan in the statistics that
@@ -76,7 +79,7 @@ uint64 hash_values(PlacesRecord& places, const ValueForm* forms, Role role, cons
   const Source& source = *places.source;
   for (int i = source.quasi_identifiers; i < source.count; ++i)
     if (source.columns[i].role == role)
-      hash = hash_combine64(hash, nulls[i] ? 0 : hash_value(places, forms, i, values[i]));
+      hash = hash_combine64(hash, nulls[i] ? kNullHash : hash_value(places, forms, i, values[i]));
   return hash;
 }
 
@@ -178,7 +181,7 @@ PlacesRecord read_record(const OverTimeQuery& release, const OpenState& open, co
   for_each_row(psprintf("SELECT %s FROM %s AS place", place_list(open.source, open.key, "place"),
                         qualified_name_of(release.places)),
                read_place, &places);
-  require_sum(release.places, memory.places, end_places(places.values));
+  require_sum(release.places, open.source, memory.places, end_places(places.values));
   places.known = places.persons.count;
   return places;
 }

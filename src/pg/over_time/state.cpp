@@ -59,9 +59,26 @@ const char* columns_text(const Source& source, const Key& key) {
   return utf8_text(text.data);
 }
 
-void require_same_columns(const Memory& memory, const Source& source, const Key& key) {
+/// The places have the lengths and precisions of the first version. An insertion of other ones
+/// would round values, or fail.
+bool has_modifiers_of(Oid places, const Source& source) {
+  for (int i = 0; i < source.count; ++i) {
+    const SourceColumn& column = source.columns[i];
+    const AttrNumber number = get_attnum(places, column.name);
+    Oid type, collation;
+    int32 modifier = -1;
+    if (number != InvalidAttrNumber)
+      get_atttypetypmodcoll(places, number, &type, &modifier, &collation);
+    if (modifier >= 0 && modifier != column.released_typmod) return false;
+  }
+  return true;
+}
+
+void require_same_columns(Oid places, const Memory& memory, const Source& source, const Key& key) {
   const bool scaled = memory.version == 0 || memory.scale_count == source.quasi_identifiers;
-  if (scaled && std::strcmp(memory.columns, columns_text(source, key)) == 0) return;
+  if (scaled && std::strcmp(memory.columns, columns_text(source, key)) == 0 &&
+      has_modifiers_of(places, source))
+    return;
   ereport(ERROR, (errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
                   errmsg("the source's columns are not those that the release was made of"),
                   errdetail("A key, quasi-identifier, sensitive or kept column has another name, "
@@ -93,7 +110,7 @@ OpenState open_with(const OverTimeQuery& release, const Spec& spec, Oid companio
   open.memory = read_state(companion);
   open.source = resolve_source(release.source, spec);
   open.key = resolve_key(release.source, spec);
-  require_same_columns(open.memory, open.source, open.key);
+  require_same_columns(release.places, open.memory, open.source, open.key);
   EnumColumns enums = present_labels(open.source, open.key);
   recall_labels(open.memory.enums, enums);
   open.memory.enums = enums;

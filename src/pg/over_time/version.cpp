@@ -368,9 +368,43 @@ void assert_places(const OverTimeQuery& release, const Spec& spec) {
   assert_release(release.places, with_lives, {InvalidOid, {}}, Occasion::refresh);
 }
 
+namespace {
+
+/// The releases that the session makes versions of, the innermost first: a source's function may
+/// refresh another release.
+struct Making {
+  Oid release;
+  Making* outer;
+};
+Making* innermost = nullptr;
+
+void end_making(void* making) {
+  innermost = static_cast<Making*>(making)->outer;
+}
+
+/// An error if a function of the release's own source refreshes it. The current memory context
+/// ends the making.
+void begin_making(Oid release) {
+  for (const Making* making = innermost; making != nullptr; making = making->outer)
+    if (making->release == release)
+      ereport(ERROR,
+              (errcode(ERRCODE_OBJECT_IN_USE),
+               errmsg("release \"%s\" is being refreshed by this session", get_rel_name(release)),
+               errdetail("A function that its source calls refreshes it again.")));
+  auto* making = static_cast<Making*>(palloc(sizeof(Making)));
+  *making = {release, innermost};
+  auto* callback = static_cast<MemoryContextCallback*>(palloc(sizeof(MemoryContextCallback)));
+  *callback = {end_making, making, nullptr};
+  MemoryContextRegisterResetCallback(CurrentMemoryContext, callback);
+  innermost = making;
+}
+
+}  // namespace
+
 Figures make_version(const OverTimeQuery& release, const Spec& spec, const SourceWrites& writes,
                      Withdrawal* withdrawal) {
   const TimestampTz started = GetCurrentTimestamp();
+  begin_making(release.relation);
   const int settings = set_for_large_statements();
   OpenState open = continue_state(release, spec);
   Memory& memory = open.memory;

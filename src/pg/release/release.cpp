@@ -108,6 +108,26 @@ Spec with_secret(Spec spec, Oid source, Jsonb* json) {
   return spec;
 }
 
+/// An error if the query defines a column of another length or precision than the source has now:
+/// the executor compares types alone, and a plain REFRESH would store values that the column does
+/// not admit.
+void require_definitions(TupleDesc defined, TupleDesc rows) {
+  for (int i = 0; i < defined->natts && i < rows->natts; ++i) {
+    const Form_pg_attribute column = TupleDescAttr(defined, i);
+    const Form_pg_attribute now = TupleDescAttr(rows, i);
+    if (column->atttypmod < 0 || column->atttypid != now->atttypid ||
+        column->atttypmod == now->atttypmod)
+      continue;
+    ereport(ERROR,
+            (errcode(ERRCODE_DATATYPE_MISMATCH),
+             errmsg("column \"%s\" would change its type from %s to %s", NameStr(now->attname),
+                    format_type_with_typemod(column->atttypid, column->atttypmod),
+                    format_type_with_typemod(now->atttypid, now->atttypmod)),
+             errdetail("The source's column has another type than at publication."),
+             errhint("Use anon_drop and anon_publish.")));
+  }
+}
+
 Datum release(FunctionCallInfo fcinfo) {
   const Oid relation = relation_argument(fcinfo);
   if (PG_ARGISNULL(1))
@@ -117,12 +137,14 @@ Datum release(FunctionCallInfo fcinfo) {
   Jsonb* json = names_for_tables(PG_GETARG_JSONB_P(1), tables_argument(fcinfo));
   const Spec spec = read_spec(json);
   require_promise(spec);
+  auto* result = reinterpret_cast<ReturnSetInfo*>(fcinfo->resultinfo);
+  require_definitions(result->expectedDesc, release_descriptor(resolve_source(relation, spec)));
   const ComputedRelease* before = take_prepared(relation, json);
   const ComputedRelease computed =
       before != nullptr ? *before : compute(relation, with_secret(spec, relation, json));
   // Nobody will compare the written rows of a plain REFRESH.
   if (before == nullptr) verify_swapped(computed.run);
-  const Figures figures = write(computed, reinterpret_cast<ReturnSetInfo*>(fcinfo->resultinfo));
+  const Figures figures = write(computed, result);
   latest = {figures, GetUserId(), GetCurrentTransactionStartTimestamp()};
   close_session(session);
   return static_cast<Datum>(0);

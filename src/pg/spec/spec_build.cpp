@@ -199,8 +199,13 @@ Jsonb* checked_options(const Call& call) {
   const char* name = method_of(options);
   if (name == nullptr) return options;
   const Arguments of_method = arguments_of_method(name);
+  // Releases with a key have decoys, whatever their method.
+  const bool has_key = value_of_key(options, "key") != nullptr;
   for (Jsonb* part : {call.stated, call.params, call.spec})
-    for_each_key(part, [&](const char* key) { check_option(call.declared, name, of_method, key); });
+    for_each_key(part, [&](const char* key) {
+      if (!has_key || std::strcmp(key, "decoys") != 0)
+        check_option(call.declared, name, of_method, key);
+    });
   return with_usual_promises(options);
 }
 

@@ -22,7 +22,9 @@ class Mondrian {
   Partition run() {
     const RecordRange all{0, rows_.size()};
     if (all.size() < k_ || !allowed(all))
-      throw Error(ErrorKind::infeasible, "the records do not form a class that is allowed");
+      throw Error(ErrorKind::infeasible, "the records do not form a class that is allowed",
+                  "Mondrian cuts a class of all records, which breaks a promise.",
+                  "Promise less. With unit, method 'microaggregate' may find smaller classes.");
     partition_.class_of.resize(static_cast<std::size_t>(all.size()));
     std::vector<RecordRange> open{all};
     while (!open.empty()) {

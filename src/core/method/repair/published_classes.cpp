@@ -90,7 +90,11 @@ bool are_kept_when_published(const Problem& problem, const Partition& partition,
 AsPublished as_published(const Problem& problem, Ticker& ticker) {
   if (!may_break(problem)) return {};
   return [&](Partition partition) {
-    return allowed_when_published(problem, std::move(partition), ticker);
+    std::optional<Partition> kept = allowed_when_published(problem, std::move(partition), ticker);
+    // A search goes on from what is kept, and so not from a part's classes that break a promise.
+    if (kept && problem.is_part() && !all_allow(constraints_of(problem), *kept, ticker))
+      kept.reset();
+    return kept;
   };
 }
 
