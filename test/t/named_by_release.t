@@ -26,7 +26,7 @@ for caller in postgres t_named_owner t_named_reader; do
   [ $caller = postgres ] && user=$(value 'SELECT current_user') || user=$caller
   is "$caller audits with labels" "$(value "SELECT count(*) FROM anon_audit('labelled') WHERE model = 't-closeness' AND level <= 0.5" -U "$user")" 1
   is "$caller audits with a population" "$(value "SELECT count(*) FROM anon_audit('within') WHERE model = 'k-map' AND level >= 5" -U "$user")" 1
-  is "$caller asserts" "$(value "SELECT anon_assert('labelled', t => 0.5)" -U "$user")" ''
+  is "$caller asserts" "$(value "SELECT anon_assert('labelled', t => 0.5), anon_assert('within', k_map => 5)" -U "$user")" '|'
   is "$caller reports" "$(value "SELECT count(*) FROM unnest('{labelled,within}'::regclass[]) AS r WHERE anon_report(r) ~ 'k-anonymity'" -U "$user")" 2
   is "$caller names the release's labels" "$(value "SELECT count(*) FROM anon_audit('labelled', '{age}', '{illness}', hierarchies => '{\"illness\": {\"table\": \"words\"}}')" -U "$user" 2>&1 |
     grep -c foreign)" 0

@@ -40,6 +40,7 @@ Jsonb* with_columns_of(const Spec& release, Jsonb* arguments) {
   add_names(json, "sensitive", release.sensitive);
   if (keeps_unit(release)) add_names(json, "unit", release.unit);
   add_names(json, "categories", release.categories);
+  if (OidIsValid(release.population)) json.add("population", qualified_name_of(release.population));
   const JsonbValue* sensitive = value_of_key(arguments, "sensitive");
   if (sensitive != nullptr && sensitive->type == jbvBinary &&
       JsonContainerSize(sensitive->val.binary.data) == 0)
@@ -52,13 +53,13 @@ constexpr const char* kSum[] = {"sum"};
 
 /// The relations that the release's options name, unless the call names others. The caller has not
 /// named them, so they are read as the owner.
-void take_relations(const Spec& release, Oid owner, Spec& spec) {
+void take_relations(const Spec& release, Oid owner, bool names_population, Spec& spec) {
   if (spec.hierarchies.count == 0) {
     spec.hierarchies = release.hierarchies;
     for (int i = 0; i < spec.hierarchies.count; ++i)
       spec.hierarchies.list[i].hierarchy->named_by = owner;
   }
-  if (!OidIsValid(spec.population) && OidIsValid(release.population)) {
+  if (!names_population && OidIsValid(release.population)) {
     spec.population = release.population;
     spec.population_named_by = owner;
   }
@@ -100,7 +101,8 @@ Spec spec_of_call(FunctionCallInfo fcinfo, Oid relation, Purpose purpose) {
   Spec spec = read_audit_spec(describes ? arguments : with_columns_of(release, arguments));
   if (purpose == Purpose::audit) spec.asked = asked_by(spec);
   if (describes) return spec;
-  take_relations(release, owner_of(relation), spec);
+  const bool names_population = value_of_key(arguments, "population") != nullptr;
+  take_relations(release, owner_of(relation), names_population, spec);
   take_measures(release, spec);
   if (purpose == Purpose::audit) take_parameters(release, spec);
   return spec;
