@@ -23,8 +23,9 @@ bool may_use_schema(Oid schema) {
 
 }  // namespace
 
-void require_all_rows(Oid relation) {
+void require_readable(Oid role, Oid relation) {
   require_relation(relation);
+  if (role == GetUserId()) return;
   const Oid schema = get_rel_namespace(relation);
   if (!may_use_schema(schema))
     aclcheck_error(ACLCHECK_NO_PRIV, OBJECT_SCHEMA, get_namespace_name(schema));
@@ -40,7 +41,7 @@ void require_all_rows(Oid relation) {
 
 OwnersWork begin_reading_for(Oid role, Oid relation) {
   if (!OidIsValid(role)) return {InvalidOid, 0, {0}};
-  require_all_rows(relation);
+  require_readable(role, relation);
   return begin_work_as(role);
 }
 

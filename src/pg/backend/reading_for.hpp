@@ -6,8 +6,9 @@ namespace anonkit::pg {
 
 /// Starts to read a relation that another role has named, as in the options of its release: as that
 /// role, in a security-restricted operation. The relation may be a view with functions of anybody.
-/// The caller must be allowed to read all of it. An error otherwise (insufficient_privilege), or if
-/// row-level security would hide rows from the caller (feature_not_supported).
+/// Another caller than the role must be allowed to read all of it: an error otherwise
+/// (insufficient_privilege), or if row-level security would hide rows from the caller
+/// (feature_not_supported).
 ///
 ///   const OwnersWork work = begin_reading_for(release_owner, labels);
 ///   ...
@@ -18,6 +19,6 @@ OwnersWork begin_reading_for(Oid role, Oid relation);
 void end_reading_for(const OwnersWork& work);
 
 /// The errors of begin_reading_for.
-void require_all_rows(Oid relation);
+void require_readable(Oid role, Oid relation);
 
 }  // namespace anonkit::pg
