@@ -1,5 +1,5 @@
 -- The calls of the matrix: the SQL function, the relation that the call names ('people' or 'release'), and
--- the statement. PEOPLE, RELEASE and KEYED stand for relations of a trojan, h for its column. The caller's own
+-- the statement. PEOPLE, RELEASE, KEYED, SWAPPED, LABELLED and WITHIN stand for relations of a trojan, h for its column. The caller's own
 -- statement has typed arguments, so that it means the extension's function.
 CREATE TABLE trojans.calls (nr int GENERATED ALWAYS AS IDENTITY, function text, named text, statement text);
 
@@ -108,6 +108,15 @@ INSERT INTO trojans.calls (function, named, statement) VALUES
 ('anon_report', 'release', $$SELECT anonkit.anon_report(KEYED, internal => true)$$),
 ('anon_report', 'release', $$SELECT anonkit.anon_report(SWAPPED)$$),
 ('anon_report', 'release', $$SELECT anonkit.anon_report(RELEASE, context => '{"purpose": "x"}'::jsonb, format => 'json'::text)$$),
+('anon_audit', 'release', $$SELECT * FROM anonkit.anon_audit(LABELLED)$$),
+('anon_audit', 'release', $$SELECT * FROM anonkit.anon_audit(WITHIN)$$),
+('anon_assert', 'release', $$SELECT anonkit.anon_assert(LABELLED, t => 0.95)$$),
+('anon_assert', 'release', $$SELECT anonkit.anon_assert(WITHIN, k_map => 2)$$),
+('anon_report', 'release', $$SELECT anonkit.anon_report(LABELLED)$$),
+('anon_report', 'release', $$SELECT anonkit.anon_report(WITHIN)$$),
+('anon_refresh', 'release', $$SELECT * FROM anonkit.anon_refresh(LABELLED)$$),
+('anon_refresh', 'release', $$SELECT * FROM anonkit.anon_refresh(WITHIN)$$),
+('anon_audit_releases', 'release', $$SELECT * FROM anonkit.anon_audit_releases(ARRAY[LABELLED, WITHIN], '{id}'::text[])$$),
 ('anon_context', 'release', $$SELECT anonkit.anon_context(RELEASE)$$),
 ('anon_context', 'release', $$SELECT anonkit.anon_context(KEYED, '{"purpose": "x"}'::jsonb)$$),
 ('anon_history', 'release', $$SELECT * FROM anonkit.anon_history(RELEASE)$$),

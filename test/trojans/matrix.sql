@@ -5,9 +5,10 @@ GRANT SELECT ON of_callers.people TO PUBLIC;
 
 CREATE TABLE trojans.cells AS
 SELECT row_number() OVER (ORDER BY c.nr, t.trojan, r.place) AS nr, c.nr AS call, c.function, c.named, t.trojan, t.kind, r.caller,
-  replace(replace(replace(replace(replace(c.statement, 'PEOPLE', format('''%s.people''::regclass', t.trojan)), 'RELEASE',
+  replace(replace(replace(replace(replace(replace(replace(c.statement, 'PEOPLE', format('''%s.people''::regclass', t.trojan)), 'RELEASE',
     format('''%s.release''::regclass', t.trojan)), 'KEYED', format('''%s.keyed''::regclass', t.trojan)),
-    'SWAPPED', format('''%s.swapped''::regclass', t.trojan)), 'TROJAN', t.trojan) AS statement
+    'SWAPPED', format('''%s.swapped''::regclass', t.trojan)), 'LABELLED', format('''%s.labelled''::regclass', t.trojan)),
+    'WITHIN', format('''%s.within''::regclass', t.trojan)), 'TROJAN', t.trojan) AS statement
 FROM trojans.calls AS c, trojans.trojans AS t, trojans.callers AS r;
 ALTER TABLE trojans.cells ADD PRIMARY KEY (nr);
 
@@ -26,7 +27,7 @@ CREATE VIEW trojans.plain_script AS
 SELECT trojans.script(t.trojan, r.caller, format('SELECT * FROM %I.%s', t.trojan || p.of, p.relation),
   format('INSERT INTO trojans.plain VALUES (%L, %L, %L, trojans.ran()) ON CONFLICT (trojan, caller, named) DO UPDATE'
     ' SET roles = plain.roles || excluded.roles', t.trojan, r.caller, p.named)) AS line
-FROM trojans.trojans AS t, trojans.callers AS r, (VALUES ('', 'people', 'people'), ('', 'release', 'release'), ('', 'keyed', 'release'), ('', 'swapped', 'release'), ('_set', 'people', 'release'),
+FROM trojans.trojans AS t, trojans.callers AS r, (VALUES ('', 'people', 'people'), ('', 'release', 'release'), ('', 'keyed', 'release'), ('', 'swapped', 'release'), ('', 'labelled', 'release'), ('', 'within', 'release'), ('_set', 'people', 'release'),
   ('_grown', 'people', 'release')) AS p (of, relation, named);
 
 -- Code of the owner may run as the owner, and as those whose plain statement runs it.
@@ -48,6 +49,10 @@ SELECT FROM anonkit.anon_publish('%1$s.keyed'::text, '%1$s.people'::regclass, '{
   sensitive => '{illness}'::text[], key => '{id}'::text[], grant_to => '{t_trojan_grantee}'::text[]);
 SELECT FROM anonkit.anon_publish('%1$s.swapped'::text, '%1$s.people'::regclass, '{age,income}'::text[], 2,
   sensitive => '{illness}'::text[], keep => '{h}'::text[], recode => 'swap'::text, class_column => 'class'::text, grant_to => '{t_trojan_grantee}'::text[]);
+SELECT FROM anonkit.anon_publish('%1$s.labelled'::text, '%1$s.people'::regclass, '{age}'::text[], 2, sensitive => '{id}'::text[], t => 0.9,
+  params => '{"hierarchies": {"id": {"table": "%1$s.people", "columns": ["id", "h"]}}}'::jsonb, grant_to => '{t_trojan_grantee}'::text[]);
+SELECT FROM anonkit.anon_publish('%1$s.within'::text, '%1$s.people'::regclass, '{age,h}'::text[], 2, 'incognito'::text, population => '%1$s.people'::regclass,
+  k_map => 2, params => '{"hierarchies": {"age": {"range": [2, 4]}}}'::jsonb, grant_to => '{t_trojan_grantee}'::text[]);
 SELECT FROM anonkit.anon_publish_set('%1$s_set'::text, '{"%1$s.people": {"qi": ["age"], "keep": ["h"], "key": ["id"]},
   "of_callers.visits": {"qi": ["day"], "parent": "%1$s.people", "parent_key": ["id"]}}'::jsonb, 2);
 SELECT anonkit.anon_grant_set('%1$s_set'::regnamespace, 't_trojan_grantee'::text);
