@@ -2,7 +2,7 @@
 \set ON_ERROR_STOP on
 BEGIN;
 SET client_min_messages = warning;
-SELECT plan(47);
+SELECT plan(48);
 
 -- Each region has incomes and trades of its own, each of its four towns 50 people.
 CREATE TABLE homes AS
@@ -114,6 +114,12 @@ SELECT throws_ok($$ SELECT * FROM anon_release('near', '{"method": "datafly", "q
   "n": 4}') AS r (a float8, v int) $$, '22023', 'method "datafly" cannot promise (n,t)-closeness');
 SELECT is((SELECT count(DISTINCT class_id) FROM anon_tclose('near', '{a,b}', '{v}', 5, 0.5, n => 1)) >= 2, true,
   'an n below k is bounded by it');
+
+-- A class of nulls counts as one that withholds its values: the others have the level that they have without it.
+CREATE TABLE withholds AS SELECT region, town, age / 100 AS age, CASE WHEN region <> 'west' OR town > 1 THEN income END AS income FROM homes;
+CREATE VIEW shows AS SELECT * FROM withholds WHERE income IS NOT NULL;
+SELECT is((SELECT level FROM anon_audit('withholds', '{region,town}', '{income}', n => 100, withheld => true) WHERE model = '(n,t)-closeness'),
+  (SELECT level FROM anon_audit('shows', '{region,town}', '{income}', n => 100) WHERE model = '(n,t)-closeness'), 'withheld values are in no superset');
 
 SELECT * FROM finish();
 ROLLBACK;

@@ -64,7 +64,7 @@ char* between(const char* first, const char* end) {
 }  // namespace
 
 BlockNumber count_blocks(Oid oid) {
-  Relation relation = relation_open(oid, AccessShareLock);
+  Relation relation = open_relation(oid);
   const BlockNumber blocks =
       RELKIND_HAS_STORAGE(relation->rd_rel->relkind) ? RelationGetNumberOfBlocks(relation) : 0;
   relation_close(relation, NoLock);

@@ -18,7 +18,7 @@ namespace {
 /// Selects the quasi-identifiers, which GROUP BY compares by built-in functions alone.
 char* columns_query(Oid oid, const Names& qi) {
   UserQuery query = begin_user_query();
-  Relation relation = relation_open(oid, AccessShareLock);
+  Relation relation = open_relation(oid);
   TupleDesc descriptor = RelationGetDescr(relation);
   for (int j = 0; j < qi.count; ++j) {
     Form_pg_attribute attribute =

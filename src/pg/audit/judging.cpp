@@ -125,6 +125,18 @@ void measure(const JudgedRows& judged, const ClassHistogram& histogram, int attr
   }
 }
 
+/// The natural supersets of the classes that show their values.
+std::vector<std::vector<std::int32_t>> supersets_of_shown(const Evidence& evidence,
+                                                          const JudgedRows& shown) {
+  std::vector<std::vector<std::int32_t>> supersets;
+  for (const std::vector<std::int32_t>& superset_of : evidence.supersets) {
+    supersets.emplace_back();
+    for (const std::int32_t c : shown.classes)
+      supersets.back().push_back(superset_of[static_cast<std::size_t>(c)]);
+  }
+  return supersets;
+}
+
 std::string in_words(double level, const char* format) {
   char text[32];
   snprintf(text, sizeof text, format, level);
@@ -135,15 +147,16 @@ std::string in_words(double level, const char* format) {
 
 Measurements judge(const Evidence& evidence, const Question& asked) {
   BackendTicker ticker;
-  Question question = asked;
-  question.parameters.supersets = &evidence.supersets;
   Measurements measured;
   const JudgedRows& all = evidence.all;
   const ClassHistogram sizes(all.class_of, ticker, all.unit_of);
   for (std::int32_t c = 0; c < sizes.classes(); ++c)
     measured.class_sizes.push_back(sizes.class_size(c));
-  measure(all, sizes, kAnyAttribute, question, measured.list);
+  measure(all, sizes, kAnyAttribute, asked, measured.list);
   const JudgedRows& shown = evidence.shown.has_value() ? *evidence.shown : all;
+  const auto supersets = supersets_of_shown(evidence, shown);
+  Question question = asked;
+  question.parameters.supersets = &supersets;
   measured.withheld = static_cast<int64>(all.rows.size() - shown.rows.size());
   if (shown.rows.empty()) return measured;
   Parts parts;

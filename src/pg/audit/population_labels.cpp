@@ -241,7 +241,7 @@ int32* looked_up(const int32* places, int64 rows, const int32* table, MemoryCoun
 
 /// Ranges of one type contain values of another one only by a cast, which may fail on a value.
 void check_range_types(const Spec& spec, const PublishedRows& published) {
-  Relation relation = relation_open(spec.population, AccessShareLock);
+  Relation relation = open_relation(spec.population);
   TupleDesc descriptor = RelationGetDescr(relation);
   for (int j = 0; j < spec.qi.count; ++j) {
     const Oid range = published.columns[j].type;

@@ -68,10 +68,12 @@ ErrorData* attempt(void (*run)(void* state), void* state) {
   }
   PG_CATCH();
   {
+    // Ended before the copy, for which there may be no memory: an error of this block would leave
+    // the session in the subtransaction.
+    RollbackAndReleaseCurrentSubTransaction();
     MemoryContextSwitchTo(context);
     error = CopyErrorData();
     FlushErrorState();
-    RollbackAndReleaseCurrentSubTransaction();
   }
   PG_END_TRY();
   MemoryContextSwitchTo(context);

@@ -5,6 +5,7 @@
 #include "pg/backend/catalog_rows.hpp"
 #include "pg/backend/companion_table.hpp"
 #include "pg/backend/owners_work.hpp"
+#include "pg/backend/session.hpp"
 
 extern "C" {
 #include "catalog/dependency.h"
@@ -71,7 +72,7 @@ bool is_sound(Oid table, Oid release) {
 }
 
 void require_sound(Oid table, Oid release) {
-  Relation relation = relation_open(table, AccessShareLock);
+  Relation relation = open_relation(table);
   if (const char* fault = companion_fault(relation, release, owner_of(release)))
     refuse_companion(relation, release, fault);
   relation_close(relation, NoLock);

@@ -33,7 +33,7 @@ OwnersWork begin_owners_work(Oid relation);
 OwnersWork begin_work_as(Oid role);
 void end_owners_work(const OwnersWork& work);
 
-/// The owner of an existing relation.
+/// The owner of a relation; an error (undefined_table) if it does not exist.
 Oid owner_of(Oid relation);
 
 /// An error (insufficient_privilege) unless the current role owns the relation.

@@ -100,6 +100,15 @@ void require_relation(Oid relation) {
                     errmsg("relation with OID %u does not exist", relation)));
 }
 
+Relation open_relation(Oid relation) {
+  Relation opened = try_relation_open(relation, AccessShareLock);
+  if (opened == nullptr)
+    ereport(ERROR, (errcode(ERRCODE_UNDEFINED_TABLE),
+                    errmsg("the relation was dropped by another session"),
+                    errdetail("Its OID was %u.", relation)));
+  return opened;
+}
+
 Oid relation_argument(FunctionCallInfo fcinfo) {
   if (PG_ARGISNULL(0))
     ereport(ERROR,

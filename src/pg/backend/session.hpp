@@ -27,6 +27,10 @@ void require_writable(const char* call);
 /// An error (undefined_table) if there is no relation with that OID: a regclass may be any number.
 void require_relation(Oid relation);
 
+/// Opens a relation under AccessShareLock. An error (undefined_table) if another session has
+/// dropped it meanwhile.
+Relation open_relation(Oid relation);
+
 /// The relation in a function's first argument; an error if it is null or does not exist.
 Oid relation_argument(FunctionCallInfo fcinfo);
 

@@ -30,7 +30,7 @@ bool has_no_null(TupleTableSlot* slot, void* state) {
 /// True if a quasi-identifier that holds numbers has a null.
 bool has_null_number(Oid relation, const Names& qi) {
   const Session session = open_session();
-  Relation opened = relation_open(relation, AccessShareLock);
+  Relation opened = open_relation(relation);
   TupleDesc descriptor = RelationGetDescr(opened);
   UserQuery query = begin_user_query();
   for (int i = 0; i < qi.count; ++i) {

@@ -311,7 +311,7 @@ void read_placed(JointRows& rows, const JoinedRelease& release, int r) {
 
 /// The declaration of a column in a source; an error unless it is of the type.
 FormData_pg_attribute declaration(const JoinedRelease& release, const char* name, Oid type) {
-  Relation relation = relation_open(release.source, AccessShareLock);
+  Relation relation = open_relation(release.source);
   TupleDesc descriptor = RelationGetDescr(relation);
   FormData_pg_attribute found;
   std::memcpy(&found, TupleDescAttr(descriptor, find_column(descriptor, name) - 1),

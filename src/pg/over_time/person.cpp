@@ -132,7 +132,7 @@ int place_of(TupleDesc descriptor, const char* name, Key& key) {
 
 Key resolve_key(Oid relation_oid, const Spec& spec) {
   const Names& names = spec.over_time.key;
-  Relation relation = relation_open(relation_oid, AccessShareLock);
+  Relation relation = open_relation(relation_oid);
   TupleDesc descriptor = RelationGetDescr(relation);
   Key key = {};
   key.columns = static_cast<SourceColumn*>(

@@ -52,7 +52,7 @@ SourceColumn kept_column(const SourceColumn& named) {
 }
 
 SourceColumn arrival_column(Oid relation_oid, const char* name) {
-  Relation relation = relation_open(relation_oid, AccessShareLock);
+  Relation relation = open_relation(relation_oid);
   TupleDesc descriptor = RelationGetDescr(relation);
   SourceColumn column = {};
   column.number = find_column(descriptor, name);

@@ -99,7 +99,7 @@ Memory read_state(Oid companion) {
 /// Every class has places. The owner can write a state of more classes than the table has rows,
 /// and memory is taken by class.
 void require_rows_of_classes(Oid table, int64 classes) {
-  Relation relation = relation_open(table, AccessShareLock);
+  Relation relation = open_relation(table);
   const int64 most = int64{RelationGetNumberOfBlocks(relation)} * MaxHeapTuplesPerPage;
   relation_close(relation, NoLock);
   if (classes > most) refuse_state(table, "has fewer rows than the state has classes");

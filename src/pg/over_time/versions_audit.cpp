@@ -79,7 +79,7 @@ Form_pg_attribute attribute_in(Relation relation, Datum name) {
 bool types_differ(const Array& versions, Datum name, Oid type) {
   bool differ = false;
   for (int v = 1; v < versions.count; ++v) {
-    Relation relation = relation_open(DatumGetObjectId(versions.values[v]), AccessShareLock);
+    Relation relation = open_relation(DatumGetObjectId(versions.values[v]));
     differ = differ || getBaseType(attribute_in(relation, name)->atttypid) != getBaseType(type);
     relation_close(relation, NoLock);
   }
@@ -89,7 +89,7 @@ bool types_differ(const Array& versions, Datum name, Oid type) {
 Columns make_columns(const Array& versions, const Array& names, int64 capacity,
                      MemoryCount* memory) {
   Columns columns = {names, allocate<ValueRanks>(names.count), allocate<bool>(names.count)};
-  Relation first = relation_open(DatumGetObjectId(versions.values[0]), AccessShareLock);
+  Relation first = open_relation(DatumGetObjectId(versions.values[0]));
   for (int i = 0; i < names.count; ++i) {
     Form_pg_attribute attribute = attribute_in(first, names.values[i]);
     FormData_pg_attribute text = text_attribute(attribute);
@@ -139,7 +139,7 @@ void read_row(TupleTableSlot* slot, void* state) {
 
 void read_version(Rows& rows, Oid version) {
   UserQuery query = begin_user_query();
-  Relation relation = relation_open(version, AccessShareLock);
+  Relation relation = open_relation(version);
   for (const Columns& columns : rows.all)
     for (int i = 0; i < columns.names.count; ++i)
       add_column(query, NameStr(attribute_in(relation, columns.names.values[i])->attname));
@@ -151,7 +151,7 @@ void read_version(Rows& rows, Oid version) {
 void leave_out_suppressed(Oid first_version, const SuppressedCells& cells, Rows& rows) {
   const Columns& columns = rows.qi();
   const QuasiIdentifiers qi = make_quasi_identifiers(columns.names.count);
-  Relation relation = relation_open(first_version, AccessShareLock);
+  Relation relation = open_relation(first_version);
   for (int i = 0; i < qi.count; ++i) {
     qi.names[i] = pstrdup(NameStr(attribute_in(relation, columns.names.values[i])->attname));
     qi.ranks[i] = &columns.ranks[i];

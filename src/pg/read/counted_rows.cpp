@@ -1,5 +1,6 @@
 #include "pg/read/counted_rows.hpp"
 
+#include "pg/backend/session.hpp"
 #include "pg/read/distributed_query.hpp"
 
 namespace anonkit::pg {
@@ -7,7 +8,7 @@ namespace {
 
 /// True if rows can be grouped by each column of the relation.
 bool groups_by_all_columns(Oid oid) {
-  Relation relation = relation_open(oid, AccessShareLock);
+  Relation relation = open_relation(oid);
   TupleDesc descriptor = RelationGetDescr(relation);
   bool can = true;
   for (int i = 0; i < descriptor->natts; ++i) {

@@ -174,8 +174,8 @@ PairData read_pair(Oid original, Oid masked, const Names& columns, int categorie
   data.columns = allocate<PairColumn>(columns.count);
   require_relation(original);
   require_relation(masked);
-  Relation before = relation_open(original, AccessShareLock);
-  Relation after = relation_open(masked, AccessShareLock);
+  Relation before = open_relation(original);
+  Relation after = open_relation(masked);
   for (int j = 0; j < columns.count; ++j) {
     Form_pg_attribute attribute = attribute_of(RelationGetDescr(before), columns.names[j]);
     data.columns[j] =

@@ -160,7 +160,7 @@ PublishedNumbers read_published_numbers(Oid oid, const Names& columns, const cha
                        sensitive != nullptr,
                        new_memory_count(kFewerRows)};
   UserQuery query = begin_user_query();
-  Relation relation = relation_open(oid, AccessShareLock);
+  Relation relation = open_relation(oid);
   TupleDesc descriptor = RelationGetDescr(relation);
   for (int j = 0; j < columns.count; ++j) {
     Form_pg_attribute attribute =

@@ -89,7 +89,7 @@ void receive_population(TupleTableSlot* slot, void* state) {
 /// An error unless the population has the quasi-identifiers, with their types.
 void check_population_columns(const Source& source, Oid population) {
   require_relation(population);
-  Relation relation = relation_open(population, AccessShareLock);
+  Relation relation = open_relation(population);
   require_rows(relation);
   TupleDesc descriptor = RelationGetDescr(relation);
   for (int j = 0; j < source.quasi_identifiers; ++j) {

@@ -124,7 +124,7 @@ void leave_out_suppressed(Oid oid, const SuppressedCells& cells, ColumnsReading&
 }
 
 ColumnsReading read_columns(Oid oid, const AuditedColumns& columns, MemoryCount* memory) {
-  Relation relation = relation_open(oid, AccessShareLock);
+  Relation relation = open_relation(oid);
   ColumnsReading reading = {
       resolve_columns(relation, columns.qi, {}, memory),
       resolve_columns(relation, columns.sensitive, columns.categories, memory),
@@ -209,7 +209,7 @@ void form_classes(const RelationData& data) {
 
 /// The sensitive attribute of a column, or null.
 AttributeData* find_attribute(Oid oid, const char* column, RelationData& data) {
-  Relation relation = relation_open(oid, AccessShareLock);
+  Relation relation = open_relation(oid);
   TupleDesc descriptor = RelationGetDescr(relation);
   const char* name =
       NameStr(TupleDescAttr(descriptor, find_column(descriptor, column) - 1)->attname);

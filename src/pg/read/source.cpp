@@ -280,7 +280,7 @@ bool is_named(TupleDesc descriptor, AttrNumber number, const Names& names) {
 
 Source resolve_source(Oid relation_oid, const Spec& spec) {
   require_relation(relation_oid);
-  Relation relation = relation_open(relation_oid, AccessShareLock);
+  Relation relation = open_relation(relation_oid);
   require_rows(relation);
   Source source = {};
   source.relation = source.unit_relation = relation_oid;

@@ -10,7 +10,7 @@ namespace anonkit::pg {
 namespace {
 
 void suppress(Oid oid, const SuppressedText& cells, const QuasiIdentifiers& qi, int64 rows) {
-  Relation relation = relation_open(oid, AccessShareLock);
+  Relation relation = open_relation(oid);
   TupleDesc descriptor = RelationGetDescr(relation);
   const char* column =
       NameStr(TupleDescAttr(descriptor, find_column(descriptor, cells.column) - 1)->attname);

@@ -40,7 +40,7 @@ void number_units(const UnitColumns& units, int64 rows, int32* unit_of) {
 UnitColumns make_units(Oid relation, const Names& unit, int64 capacity, MemoryCount* memory) {
   UnitColumns units = {allocate<char*>(unit.count), allocate<ValueRanks>(unit.count), unit.count};
   if (unit.count == 0) return units;
-  Relation open = relation_open(relation, AccessShareLock);
+  Relation open = open_relation(relation);
   TupleDesc descriptor = RelationGetDescr(open);
   for (int j = 0; j < unit.count; ++j) {
     Form_pg_attribute attribute =

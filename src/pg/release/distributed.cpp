@@ -76,7 +76,7 @@ Datum distributed_columns(FunctionCallInfo fcinfo) {
   for (int i = 0; i < source.count; ++i)
     rows.put(columns[i]->name, columns[i]->base_type, columns[i]->base_typmod, columns[i],
              role_of(*columns[i]));
-  Relation relation = relation_open(table, AccessShareLock);
+  Relation relation = open_relation(table);
   TupleDesc descriptor = RelationGetDescr(relation);
   for (int i = 0; i < spec.unit.count; ++i) {
     const AttrNumber number = find_column(descriptor, spec.unit.names[i]);

@@ -211,7 +211,7 @@ struct Renaming {
 }  // namespace
 
 Spec as_released(const Spec& spec, const Source& source, Oid release) {
-  Relation relation = relation_open(source.relation, AccessShareLock);
+  Relation relation = open_relation(source.relation);
   const Renaming renaming = {RelationGetDescr(relation), released_columns(source), source.count,
                              release};
   Spec released = spec;

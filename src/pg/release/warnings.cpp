@@ -193,7 +193,7 @@ void warn_of_refused_nulls(const Source& source, const Spec& spec) {
   // The columns of a view declare nothing, so nobody can act on the notice.
   const char kind = get_rel_relkind(source.relation);
   if (kind == RELKIND_VIEW || kind == RELKIND_MATVIEW) return;
-  Relation relation = relation_open(source.relation, AccessShareLock);
+  Relation relation = open_relation(source.relation);
   StringInfoData names;
   initStringInfo(&names);
   for (int j = 0; j < source.quasi_identifiers; ++j) {

@@ -88,7 +88,7 @@ void describe_relation(Subject& subject, FunctionCallInfo fcinfo) {
   subject.json = described_spec(fcinfo);
   Spec& spec = subject.spec = read_audit_spec(subject.json);
   subject.columns = allocate<ReportColumn>(spec.qi.count + spec.sensitive.count);
-  Relation relation = relation_open(subject.relation, AccessShareLock);
+  Relation relation = open_relation(subject.relation);
   describe_columns(subject, RelationGetDescr(relation), spec.qi, Role::quasi_identifier);
   describe_columns(subject, RelationGetDescr(relation), spec.sensitive, Role::sensitive);
   relation_close(relation, NoLock);
@@ -157,7 +157,7 @@ void check_cells(Subject& subject, Oid oid) {
   Checked checked = {allocate<NumberColumn>(subject.count), allocate<ReportColumn*>(subject.count),
                      0};
   UserQuery query = begin_user_query();
-  Relation relation = relation_open(oid, AccessShareLock);
+  Relation relation = open_relation(oid);
   TupleDesc descriptor = RelationGetDescr(relation);
   for (int i = 0; i < subject.count; ++i) {
     ReportColumn& column = subject.columns[i];

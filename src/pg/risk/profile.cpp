@@ -31,7 +31,7 @@ bool has_built_in_order(Oid type) {
 }
 
 Profile make_profile(Oid oid) {
-  Relation relation = relation_open(oid, AccessShareLock);
+  Relation relation = open_relation(oid);
   require_rows(relation);
   TupleDesc descriptor = RelationGetDescr(relation);
   Profile profile = {allocate<ProfiledColumn>(descriptor->natts), 0, 0, kFirstCapacity,

@@ -11,7 +11,7 @@ namespace {
 
 /// The quasi-identifier of that name; an error that says which option needs one.
 SourceColumn& column_named(Run& run, const SetTable& table, const char* name, const char* option) {
-  Relation relation = relation_open(table.relation, AccessShareLock);
+  Relation relation = open_relation(table.relation);
   const AttrNumber number = find_column(RelationGetDescr(relation), name, table.name);
   relation_close(relation, NoLock);
   SourceColumn* const end = run.source.columns + run.source.quasi_identifiers;

@@ -41,11 +41,11 @@ void require_person_column(const SetTable& root, const SetTable& child) {
 
 /// The only column of the primary key; 0 without one.
 AttrNumber primary_column(Oid oid) {
-  Relation relation = relation_open(oid, AccessShareLock);
+  Relation relation = open_relation(oid);
   list_free(RelationGetIndexList(relation));  // which finds the primary key
   AttrNumber column = 0;
   if (OidIsValid(relation->rd_pkindex)) {
-    Relation index = relation_open(relation->rd_pkindex, AccessShareLock);
+    Relation index = open_relation(relation->rd_pkindex);
     if (index->rd_index->indnkeyatts == 1) column = index->rd_index->indkey.values[0];
     relation_close(index, AccessShareLock);
   }

@@ -21,7 +21,7 @@ HierarchyChoices hierarchies_of_protected(const Spec& spec, TupleDesc descriptor
 /// The sensitive columns with their hierarchies and protected values.
 Source protected_source(const SetTable& table) {
   Spec spec = *table.protected_spec;
-  Relation relation = relation_open(table.relation, AccessShareLock);
+  Relation relation = open_relation(table.relation);
   spec.sensitive = table.sensitive;
   spec.hierarchies = hierarchies_of_protected(spec, RelationGetDescr(relation));
   relation_close(relation, NoLock);

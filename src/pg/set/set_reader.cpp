@@ -85,8 +85,8 @@ FormData_pg_attribute common_attribute(const FormData_pg_attribute* from, KeyFor
 
 Link make_link(const SetTables& set, int own, int other, const KeyPair& pair, MemoryCount* memory) {
   Link link = {&pair, own, other, allocate<ValueRanks>(pair.count), allocate<KeyForm>(pair.count)};
-  Relation from = relation_open(set.tables[own].relation, AccessShareLock);
-  Relation to = relation_open(set.tables[other].relation, AccessShareLock);
+  Relation from = open_relation(set.tables[own].relation);
+  Relation to = open_relation(set.tables[other].relation);
   for (int i = 0; i < pair.count; ++i) {
     Form_pg_attribute own_column = TupleDescAttr(RelationGetDescr(from), pair.own[i] - 1);
     Form_pg_attribute other_column = TupleDescAttr(RelationGetDescr(to), pair.other[i] - 1);
@@ -293,7 +293,7 @@ void settle(ValueRanks* ranks, int count, int64 rows) {
 void read_table(Reading& reading, int table) {
   const SetTable& described = reading.rows->set.tables[table];
   SetTableRows& rows = reading.rows->tables[table];
-  Relation relation = relation_open(described.relation, AccessShareLock);
+  Relation relation = open_relation(described.relation);
   reading.table = table;
   rows.qi = ranks_of(relation, described, described.qi, reading.memory);
   rows.sensitive = ranks_of(relation, described, described.sensitive, reading.memory);
@@ -417,7 +417,7 @@ SetRows read_rows(const SetTables& set, const SpooledTable* spools, MemoryCount*
   const SetTable& root = set.tables[0];
   Reading reading = {&rows, 0, nullptr, 0, {nullptr, root.person_column_count}, 0, memory, spools};
   reading.links = make_links(set, &reading.link_count, reading.memory);
-  Relation relation = relation_open(root.relation, AccessShareLock);
+  Relation relation = open_relation(root.relation);
   reading.persons.ranks = allocate<ValueRanks>(reading.persons.count);
   for (int i = 0; i < reading.persons.count; ++i)
     reading.persons.ranks[i] =

@@ -45,7 +45,7 @@ char* type_of_column(const NewTable& table, const SourceColumn& column) {
 char* definitions(const NewTable& table) {
   StringInfoData list;
   initStringInfo(&list);
-  Relation source = relation_open(table.run().source.relation, AccessShareLock);
+  Relation source = open_relation(table.run().source.relation);
   for (int i = 0; i < table.run().source.count; ++i) {
     const SourceColumn& column = *table.columns[i];
     const bool not_null = TupleDescAttr(RelationGetDescr(source), column.number - 1)->attnotnull;

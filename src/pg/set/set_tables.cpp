@@ -56,7 +56,7 @@ Names* names_for(Described& described, bool publishing, const char* key) {
 /// Adds the dates to the quasi-identifiers, unless they are named there.
 void add_dates(SetTable& table) {
   if (table.since_first.count == 0) return;
-  Relation relation = relation_open(table.relation, AccessShareLock);
+  Relation relation = open_relation(table.relation);
   TupleDesc descriptor = RelationGetDescr(relation);
   Names all = {allocate<char*>(int64{table.qi.count} + table.since_first.count), table.qi.count};
   std::copy_n(table.qi.names, table.qi.count, all.names);
@@ -178,7 +178,7 @@ AttrNumber* columns_named(Relation relation, const Names& names) {
 AttrNumber* primary_key(Relation relation, int* count) {
   list_free(RelationGetIndexList(relation));  // which finds the primary key
   if (!OidIsValid(relation->rd_pkindex)) return nullptr;
-  Relation index = relation_open(relation->rd_pkindex, AccessShareLock);
+  Relation index = open_relation(relation->rd_pkindex);
   *count = index->rd_index->indnkeyatts;
   AttrNumber* columns = allocate<AttrNumber>(*count);
   for (int i = 0; i < *count; ++i) columns[i] = index->rd_index->indkey.values[i];
@@ -219,8 +219,8 @@ int foreign_keys(Relation from, Oid to, const AttrNumber* own, int count, KeyPai
 /// The reference of a table by some of its columns to another one: a foreign key, else to the key
 /// that the other one's description names, else to its primary key, else to columns of these names.
 KeyPair reference(const Described& from, const Names& by, const Described& to) {
-  Relation own = relation_open(from.table.relation, AccessShareLock);
-  Relation other = relation_open(to.table.relation, AccessShareLock);
+  Relation own = open_relation(from.table.relation);
+  Relation other = open_relation(to.table.relation);
   AttrNumber* columns = columns_named(own, by);
   KeyPair pair = {};
   const int found = foreign_keys(own, to.table.relation, columns, by.count, &pair);
@@ -248,7 +248,7 @@ KeyPair reference(const Described& from, const Names& by, const Described& to) {
 
 /// The other tables that a table refers to by foreign keys, each once. Returns their number.
 int references_of(const DescribedTables& all, int table, int* places) {
-  Relation relation = relation_open(all.list[table].table.relation, AccessShareLock);
+  Relation relation = open_relation(all.list[table].table.relation);
   int count = 0;
   ListCell* cell;
   foreach (cell, RelationGetFKeyList(relation)) {
@@ -325,7 +325,7 @@ void link_to_parents(const DescribedTables& all, int root) {
 void link_to_persons(const DescribedTables& all, int root) {
   Described to = all.list[root];
   if (to.person.count > 0) to.key = to.person;
-  Relation relation = relation_open(to.table.relation, AccessShareLock);
+  Relation relation = open_relation(to.table.relation);
   all.list[root].table.person_columns = columns_named(relation, to.person);
   all.list[root].table.person_column_count = to.person.count;
   relation_close(relation, NoLock);
@@ -336,7 +336,7 @@ void link_to_persons(const DescribedTables& all, int root) {
       described.table.person = reference(described, described.person_key, to);
       continue;
     }
-    Relation own = relation_open(described.table.relation, AccessShareLock);
+    Relation own = open_relation(described.table.relation);
     KeyPair pair = {};
     if (foreign_keys(own, to.table.relation, nullptr, 0, &pair) == 1) described.table.person = pair;
     relation_close(own, NoLock);

@@ -37,7 +37,7 @@ Names spooled_names(const SetTable& table, const KeyColumns& keys) {
 
 /// An error for a key among the other columns: it is published as a pseudonym.
 void require_keys_apart(const SetTable& table, const KeyColumns& keys) {
-  Relation relation = relation_open(table.relation, AccessShareLock);
+  Relation relation = open_relation(table.relation);
   for (int i = 0; i < keys.count; ++i)
     for (const Names& names : {table.qi, table.sensitive, table.keep})
       if (is_named(RelationGetDescr(relation), keys.list[i].number, names))
@@ -49,7 +49,7 @@ void require_keys_apart(const SetTable& table, const KeyColumns& keys) {
 
 /// An error for a coarsened key: rounded pseudonyms would neither identify rows nor tell anything.
 void require_keys_whole(const SetTable& table, const KeyColumns& keys, const Spec& spec) {
-  Relation relation = relation_open(table.relation, AccessShareLock);
+  Relation relation = open_relation(table.relation);
   for (int i = 0; i < spec.coarsenings.count; ++i)
     for (int key = 0; key < keys.count; ++key)
       if (is_named(RelationGetDescr(relation), keys.list[key].number,

@@ -71,7 +71,7 @@ CutColumns cut_columns(Oid oid, ArrayType* qi) {
     ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("qi must name a column")));
   columns.names = allocate<const char*>(columns.count);
   columns.types = allocate<Oid>(columns.count);
-  Relation relation = relation_open(oid, AccessShareLock);
+  Relation relation = open_relation(oid);
   require_rows(relation);
   TupleDesc descriptor = RelationGetDescr(relation);
   for (int j = 0; j < columns.count; ++j) {

@@ -107,7 +107,7 @@ char* hierarchy_text(const Quantiles& quantiles, int fanout, int levels) {
 }  // namespace
 
 char* frequency_cuts(Oid oid, const char* column, int fanout, int levels) {
-  Relation relation = relation_open(oid, AccessShareLock);
+  Relation relation = open_relation(oid);
   require_rows(relation);
   TupleDesc descriptor = RelationGetDescr(relation);
   Form_pg_attribute attribute = TupleDescAttr(descriptor, find_column(descriptor, column) - 1);

@@ -43,7 +43,7 @@ void receive(TupleTableSlot* slot, void* state) {
 /// Sets the columns to read and returns the query.
 char* rows_query(const HierarchyRule& rule, Receiver& receiver, int& levels) {
   UserQuery query = begin_user_query();
-  Relation relation = relation_open(rule.table, AccessShareLock);
+  Relation relation = open_relation(rule.table);
   require_rows(relation);
   TupleDesc descriptor = RelationGetDescr(relation);
   const bool named = rule.columns.names != nullptr;
