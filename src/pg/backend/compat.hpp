@@ -72,6 +72,13 @@ static inline uint32 anonkit_wait_event(const char* name) {
 #define anonkit_holds_lock(tag, mode) LockHeldByMe(tag, mode)
 #endif
 
+/// The timeline that the server writes; commands that use it include access/xlog.h.
+#if PG_VERSION_NUM >= 150000
+#define anonkit_timeline() GetWALInsertionTimeLine()
+#else
+#define anonkit_timeline() (static_cast<void>(RecoveryInProgress()), ThisTimeLineID)
+#endif
+
 /// make_range of a non-empty range, raising its errors.
 #if PG_VERSION_NUM >= 160000
 #define anonkit_make_range(cache, lower, upper) make_range(cache, lower, upper, false, nullptr)

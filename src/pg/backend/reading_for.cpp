@@ -4,7 +4,6 @@
 
 extern "C" {
 #include "utils/acl.h"
-#include "utils/builtins.h"
 #include "utils/rls.h"
 }
 
@@ -16,18 +15,13 @@ bool may_read_columns(Oid relation) {
          pg_attribute_aclcheck_all(relation, GetUserId(), ACL_SELECT, ACLMASK_ALL) == ACLCHECK_OK;
 }
 
-bool may_use_schema(Oid schema) {
-  return DatumGetBool(DirectFunctionCall2(has_schema_privilege_id, ObjectIdGetDatum(schema),
-                                          CStringGetTextDatum("USAGE")));
-}
-
 }  // namespace
 
 void require_readable(Oid role, Oid relation) {
   require_relation(relation);
   if (role == GetUserId()) return;
   const Oid schema = get_rel_namespace(relation);
-  if (!may_use_schema(schema))
+  if (!anonkit_may_use_schema(schema, GetUserId()))
     aclcheck_error(ACLCHECK_NO_PRIV, OBJECT_SCHEMA, get_namespace_name(schema));
   if (!may_read_columns(relation)) require_select(relation);
   if (check_enable_rls(relation, InvalidOid, true) == RLS_ENABLED)

@@ -4,6 +4,7 @@
 
 extern "C" {
 #include "mb/pg_wchar.h"
+#include "storage/lock.h"
 #include "tcop/dest.h"
 #include "utils/varlena.h"
 }
@@ -107,6 +108,14 @@ Relation open_relation(Oid relation) {
                     errmsg("the relation was dropped by another session"),
                     errdetail("Its OID was %u.", relation)));
   return opened;
+}
+
+bool has_used(Oid relation) {
+  LOCKTAG tag;
+  SET_LOCKTAG_RELATION(tag, MyDatabaseId, relation);
+  for (LOCKMODE mode = AccessShareLock; mode <= MaxLockMode; ++mode)
+    if (anonkit_holds_lock(&tag, mode)) return true;
+  return false;
 }
 
 Oid relation_argument(FunctionCallInfo fcinfo) {

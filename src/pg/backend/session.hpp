@@ -31,6 +31,9 @@ void require_relation(Oid relation);
 /// dropped it meanwhile.
 Relation open_relation(Oid relation);
 
+/// True if this transaction has read or written the relation.
+bool has_used(Oid relation);
+
 /// The relation in a function's first argument; an error if it is null or does not exist.
 Oid relation_argument(FunctionCallInfo fcinfo);
 

@@ -24,13 +24,20 @@ namespace {
 
 constexpr char kItem[] = "state";
 
+/// The cluster and its history: a standby that was promoted has the same identifier, and goes on by
+/// itself. Clusters that never recovered so are on timeline 1.
+uint64 present_system() {
+  constexpr uint64 kPerTimeline = 0x9e3779b97f4a7c15;
+  return GetSystemIdentifier() + (uint64{anonkit_timeline()} - 1) * kPerTimeline;
+}
+
 /// Warns of a state that another database wrote, or that is older than the view's last version. If
 /// two databases continue one release, or one continues from an older state, the same persons are
 /// shown in different classes.
 void warn_of_copy(const OverTimeQuery& release, const Memory& memory) {
   if (memory.version == 0 || memory.system == 0) return;
   const PublicNote note = read_public_note(release.relation);
-  const bool elsewhere = memory.system != GetSystemIdentifier() || memory.database != MyDatabaseId;
+  const bool elsewhere = memory.system != present_system() || memory.database != MyDatabaseId;
   const bool older = memory.built != 0 && note.found && note.built != memory.built;
   if (!elsewhere && !older) return;
   ereport(
@@ -184,7 +191,7 @@ OpenState continue_state(const OverTimeQuery& release, const Spec& spec) {
 
 void close_state(const OverTimeQuery& release, Memory& memory) {
   const PublicNote note = read_public_note(release.relation);
-  memory.system = GetSystemIdentifier();
+  memory.system = present_system();
   memory.database = MyDatabaseId;
   memory.built = note.found ? note.built : 0;
   write_companion(require_companion(release.relation), kItem, 0, nullptr, bytes_of_state(memory));

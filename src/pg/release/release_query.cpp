@@ -64,29 +64,10 @@ bool read_release(Oid relation, ReleaseQuery& release) {
 
 namespace {
 
-// PostgreSQL 17 has added a third argument.
-[[maybe_unused]] bool holds(bool (*held)(const LOCKTAG*, LOCKMODE), const LOCKTAG& tag,
-                            LOCKMODE mode) {
-  return held(&tag, mode);
-}
-[[maybe_unused]] bool holds(bool (*held)(const LOCKTAG*, LOCKMODE, bool), const LOCKTAG& tag,
-                            LOCKMODE mode) {
-  return held(&tag, mode, false);
-}
-
-/// True if this transaction has read or written the relation.
-bool is_used(Oid relation) {
-  LOCKTAG tag;
-  SET_LOCKTAG_RELATION(tag, MyDatabaseId, relation);
-  for (LOCKMODE mode = AccessShareLock; mode <= MaxLockMode; ++mode)
-    if (holds(LockHeldByMe, tag, mode)) return true;
-  return false;
-}
-
 /// A refresh of another session, while it holds ExclusiveLock, will wait for all sessions that have
 /// used the release. So they must not wait for it.
 void take_turn(Oid relation) {
-  if (!is_used(relation) || ConditionalLockRelationOid(relation, ExclusiveLock)) return;
+  if (!has_used(relation) || ConditionalLockRelationOid(relation, ExclusiveLock)) return;
   ereport(ERROR,
           (errcode(ERRCODE_LOCK_NOT_AVAILABLE),
            errmsg("another session refreshes release \"%s\"", get_rel_name(relation)),

@@ -54,15 +54,28 @@ List* views_of(Oid schema) {
   pg_unreachable();
 }
 
+/// A refresh of another session, while it holds the description, will wait for all sessions that
+/// have used the tables. So they must not wait for it.
+void take_turn(const SetQuery& set, LOCKMODE mode) {
+  bool used = false;
+  for (int t = 0; t < set.released.count; ++t) used = used || has_used(set.released.tables[t]);
+  if (!used || ConditionalLockRelationOid(set.description, mode)) return;
+  ereport(ERROR, (errcode(ERRCODE_LOCK_NOT_AVAILABLE),
+                  errmsg("another session refreshes set \"%s\"", get_namespace_name(set.schema)),
+                  errdetail("It may wait for the end of this transaction, which has used the set."),
+                  errhint("Try again in a transaction that has not used the set.")));
+}
+
 /// Locks the description, and reads it again: until then, others could drop the set, or move it to
 /// another schema. Like DROP SCHEMA, it locks the schema first, so neither waits for the other.
-SetQuery lock_description(Oid schema, Oid description, LOCKMODE mode) {
+SetQuery lock_description(Oid schema, const SetQuery& before, LOCKMODE mode) {
   LockDatabaseObject(NamespaceRelationId, schema, 0,
                      mode == AccessExclusiveLock ? AccessExclusiveLock : AccessShareLock);
-  LockRelationOid(description, mode);
+  take_turn(before, mode);
+  LockRelationOid(before.description, mode);
   SetQuery set = {};
-  if (!SearchSysCacheExists1(RELOID, ObjectIdGetDatum(description)) ||
-      !read_set_query(description, set) || set.schema != schema)
+  if (!SearchSysCacheExists1(RELOID, ObjectIdGetDatum(before.description)) ||
+      !read_set_query(before.description, set) || set.schema != schema)
     ereport(ERROR,
             (errcode(ERRCODE_UNDEFINED_SCHEMA), errmsg("the set was dropped by another session")));
   return set;
@@ -199,14 +212,14 @@ SetQuery require_set(Oid schema) {
 }
 
 SetQuery hold_set(Oid schema) {
-  return lock_description(schema, require_set(schema).description, AccessShareLock);
+  return lock_description(schema, require_set(schema), AccessShareLock);
 }
 
 SetQuery lock_set(Oid schema, LOCKMODE mode) {
-  const Oid description = require_set(schema).description;
-  require_owner(description);
-  const SetQuery set = lock_description(schema, description, mode);
-  require_owner(description);
+  const SetQuery before = require_set(schema);
+  require_owner(before.description);
+  const SetQuery set = lock_description(schema, before, mode);
+  require_owner(before.description);
   return set;
 }
 
