@@ -87,8 +87,9 @@ SELECT i % 60 AS person, ceil(20 * random() * random())::int AS room, (ARRAY['fl
 FROM generate_series(1, 150) AS i;
 SELECT is((SELECT round(value::numeric, 9) FROM anon_risk(t.name, t.qi, '{illness}', unit => '{person}') WHERE measure = 'certain_inferences'),
   round(t.share, 9), 'sure persons of ' || t.name)
-FROM (VALUES ('wards'::regclass, '{ward}'::text[], 5 / 7.0), ('histories', '{room}', (SELECT sum(n) FILTER (WHERE sure) / sum(n)
-  FROM (SELECT room, count(DISTINCT person) AS n FROM histories GROUP BY room) AS c,
+FROM (VALUES ('wards'::regclass, '{ward}'::text[], 4 / 6.0), ('histories', '{room}',
+  (SELECT (count(DISTINCT person) FILTER (WHERE sure))::numeric / count(DISTINCT person)
+  FROM histories JOIN (SELECT room, count(DISTINCT person) AS n FROM histories GROUP BY room) AS c USING (room),
     LATERAL (SELECT bool_or(m = n) AS sure FROM (SELECT count(DISTINCT person) AS m FROM histories AS h WHERE h.room = c.room GROUP BY illness) AS v) AS s)))
   AS t (name, qi, share);
 -- 3,000 random tables of persons with several rows, each against a count of persons by class and value.
@@ -103,10 +104,10 @@ BEGIN
     WHERE measure = 'certain_inferences');
 END $$;
 CREATE TABLE sure AS
-SELECT t, pg_temp.sure(t) AS measured, round(coalesce(sum(n) FILTER (WHERE sure), 0) / sum(n), 9) AS expected
-FROM (SELECT t, room, max(n) AS n, bool_or(m = n) AS sure FROM (SELECT t, room, illness, count(DISTINCT person) AS m,
+SELECT t, pg_temp.sure(t) AS measured, round((count(DISTINCT person) FILTER (WHERE sure))::numeric / count(DISTINCT person), 9) AS expected
+FROM many JOIN (SELECT t, room, bool_or(m = n) AS sure FROM (SELECT t, room, illness, count(DISTINCT person) AS m,
     (SELECT count(DISTINCT person) FROM many AS c WHERE (c.t, c.room) = (h.t, h.room)) AS n FROM many AS h GROUP BY t, room, illness) AS v
-  GROUP BY t, room) AS c GROUP BY t;
+  GROUP BY t, room) AS c USING (t, room) GROUP BY t;
 SELECT is((SELECT count(*) FROM sure WHERE measured IS DISTINCT FROM expected), 0::bigint, 'sure persons of 3,000 tables');
 SELECT cmp_ok((SELECT count(*) FROM sure WHERE expected > 0 AND expected < 1), '>', 1000::bigint, 'of which some are sure, and some are not');
 SELECT throws_ok($$SELECT * FROM anon_risk('visits_of', '{age}', population => 'rounded', unit => '{person}')$$, '0A000',

@@ -11,7 +11,8 @@ namespace anonkit {
 /// Utility-Based Anonymization Using Local Recoding, KDD 2006, section 3). As a mean it is GCP
 /// (Ghinita et al., Fast Data Anonymization with Low Information Loss, VLDB 2007, section 3). A
 /// cell costs
-///   range      its share of the domain's extent, over all the table's values of the column
+///   range      its share of the domain's extent, over all the table's values of the column; of an
+///              enum, over the ranks of all its labels
 ///   hierarchy  its group's share of the values; 0 for a single value
 ///   set        in a nominal column, (categories in the set - 1) / (all - 1); in an ordinal one,
 ///              the cost of a range of ranks

@@ -55,13 +55,15 @@ Exposure exposure_of(const CellsPair& pair, std::size_t j,
     const std::int32_t c = class_of[at(row)];
     if (masked.low[row] < masked.high[row]) {
       if (x != masked.low[row] && x != masked.high[row]) continue;
-      exposure.range_ends += 1 / records;
+      ++exposure.range_ends;
       const auto equal = std::equal_range(sorted.begin(), sorted.end(), x);
-      if (equal.second - equal.first == 1) exposure.lonely_ends += 1 / records;
+      if (equal.second - equal.first == 1) ++exposure.lonely_ends;
     } else if (sizes[at(c)] > 1 && std::fabs(miss[at(c)]) < precision / 2) {
-      exposure.solved += 1 / records;
+      ++exposure.solved;
     }
   }
+  for (double* share : {&exposure.range_ends, &exposure.lonely_ends, &exposure.solved})
+    *share /= records;
   return exposure;
 }
 

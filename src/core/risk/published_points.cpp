@@ -28,6 +28,8 @@ class Standardised {
     unit_ = unit_of(column, rows);
     for (const double x : values) mean_ += x / unit_;
     if (rows > 0) mean_ /= rows;
+    // Rounding would make equal numbers vary.
+    if (rows > 0 && values.front() == values.back()) mean_ = values.front() / unit_;
     double squares = 0;
     for (const double x : values) squares += (x / unit_ - mean_) * (x / unit_ - mean_);
     if (rows > 1) deviation_ = std::sqrt(squares / (rows - 1));

@@ -111,6 +111,9 @@ Distribution distribution_of(const SortedColumn& sorted) {
   double mean = 0;
   for (std::size_t i = 0; i < n; ++i) mean += sorted.weight(i) * (sorted.values[i] / sorted.unit);
   mean /= sorted.total;
+  // The sum of equal numbers is rounded: the mean would be another one, and they would vary.
+  if (n > 0 && sorted.values.front() == sorted.values.back())
+    mean = sorted.values.front() / sorted.unit;
   for (std::size_t i = 0; i < n; ++i) {
     const double off = sorted.values[i] / sorted.unit - mean;
     distribution.variance_in_units += sorted.weight(i) * (off * off);

@@ -61,8 +61,11 @@ double mean_width(const CellsPair& pair, std::size_t j, const SortedColumn& sort
   const double low = *std::min_element(original.low, original.low + pair.original.rows);
   const double high = *std::max_element(original.high, original.high + pair.original.rows);
   double width = 0;
+  // As in the loss of a release, no cell costs more than all original numbers: ranges of a grid,
+  // and open ones, reach beyond them.
   for (std::int32_t i = 0; high > low && i < pair.masked.rows; ++i)
-    width += share_of_range(masked.low[i], masked.high[i], low, high);
+    width += share_of_range(std::clamp(masked.low[i], low, high),
+                            std::clamp(masked.high[i], low, high), low, high);
   const auto lost = static_cast<double>(suppressed);
   return (width + lost) / (pair.masked.rows + lost);
 }
@@ -81,7 +84,8 @@ ColumnLoss column_loss(const CellsPair& pair, std::size_t j, std::int64_t suppre
 // 100 SSE / SST with every column in units of its variance: SST is n - 1 for each column that
 // varies. Discernibility is the sum of |class|^2, and of n for a suppressed record (Bayardo,
 // Agrawal 2005).
-MaskingLoss masking_loss(const CellsPair& pair, int threads, Ticker& ticker) {
+MaskingLoss masking_loss(const CellsPair& pair, int threads, Ticker& ticker,
+                         std::size_t class_columns) {
   MaskingLoss loss;
   double numbers = 0;
   double sse = 0;
@@ -103,7 +107,9 @@ MaskingLoss masking_loss(const CellsPair& pair, int threads, Ticker& ticker) {
   loss.squared =
       pair.image.empty() || sst == 0 ? std::numeric_limits<double>::quiet_NaN() : 100 * sse / sst;
   // Records with equal published cells are the classes that a reader sees.
-  const Grouping published = cell_classes({&pair.masked}, ticker);
+  Cells cells = pair.masked;
+  cells.columns.resize(std::min(class_columns, cells.columns.size()));
+  const Grouping published = cell_classes({&cells}, ticker);
   std::vector<double> sizes(at(published.classes), 0);
   for (const std::int32_t c : published.class_of) ++sizes[at(c)];
   for (const double size : sizes) loss.discernibility += size * size;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <limits>
 #include <vector>
 
 #include "base/ticker.hpp"
@@ -20,7 +22,9 @@ struct MaskingLoss {
   double discernibility = 0;
   double mean_class = 0;
 };
-/// Measures the loss of a pair of relations. O(n log n d).
-MaskingLoss masking_loss(const CellsPair& pair, int threads, Ticker& ticker);
+/// Measures the loss of a pair of relations. Records are in the same class if they have equal cells
+/// in the first `class_columns` columns. O(n log n d).
+MaskingLoss masking_loss(const CellsPair& pair, int threads, Ticker& ticker,
+                         std::size_t class_columns = std::numeric_limits<std::size_t>::max());
 
 }  // namespace anonkit

@@ -226,7 +226,8 @@ void measure_against_source(const Subject& subject, const ComparableColumns& col
   constexpr int32 kQueries = 100;
   const int compared = columns.qi.count + columns.sensitive.count;
   if (compared > 0)
-    findings.utility = utility_figures(findings.cells, {compared, 0, -1, kQueries, 0});
+    findings.utility =
+        utility_figures(findings.cells, {compared, columns.qi.count, 0, -1, kQueries, 0});
   if (columns.qi.count > 0) attack(subject, columns, findings);
 }
 

@@ -27,7 +27,7 @@ namespace {
 /// Inferences of an attacker with certainty.
 struct Homogeneity {
   std::int64_t classes = 0;  ///< whose members all have a value in common
-  std::int64_t members = 0;  ///< of these classes
+  double certain = 0;        ///< the share of the records, or persons, that are in such a class
   std::int64_t lonely = 0;   ///< values with a single member
 };
 
@@ -64,6 +64,18 @@ std::int64_t lonely_values(const RelationData& data, const AttributeData& attrib
   return lonely;
 }
 
+/// The share of the records, or with units of the persons, that have a row in one of the classes.
+double share_in(const RelationData& data, const std::vector<bool>& classes) {
+  std::vector<char> inside;
+  for (int64 row = 0; row < data.rows; ++row) {
+    const auto member = at(data.unit_of != nullptr ? data.unit_of[row] : static_cast<int32>(row));
+    if (member >= inside.size()) inside.resize(member + 1, 0);
+    if (classes[at(data.class_of[row])]) inside[member] = 1;
+  }
+  const auto certain = std::count(inside.begin(), inside.end(), 1);
+  return static_cast<double>(certain) / static_cast<double>(inside.size());
+}
+
 Homogeneity homogeneity_of(const RelationData& data, const AttributeData& attribute,
                            Ticker& ticker) {
   PublishedAttribute published;
@@ -71,16 +83,16 @@ Homogeneity homogeneity_of(const RelationData& data, const AttributeData& attrib
   const ClassHistogram histogram(classes_of(data), published, ticker, units_of(data));
   Homogeneity found;
   found.lonely = lonely_values(data, attribute);
+  std::vector<bool> homogeneous;
   for (std::int32_t c = 0; c < histogram.classes(); ++c) {
     const std::int32_t members = histogram.class_size(c);
     const auto entries = histogram.entries(c);
     // A person may have other values, too.
-    if (std::none_of(entries.begin(), entries.end(),
-                     [&](const auto& entry) { return entry.count == members; }))
-      continue;
-    ++found.classes;
-    found.members += members;
+    homogeneous.push_back(std::any_of(entries.begin(), entries.end(),
+                                      [&](const auto& entry) { return entry.count == members; }));
   }
+  found.classes = std::count(homogeneous.begin(), homogeneous.end(), true);
+  found.certain = share_in(data, homogeneous);
   return found;
 }
 
@@ -238,15 +250,13 @@ void write_special(const RelationData& data, const MinimalUniques& uniques, Figu
                 "Share of the SUDA scores that belongs to minimal uniques with this column.");
 }
 
-void write_homogeneity(const char* column, const Homogeneity& found, int64 members,
-                       Figures& figures) {
+void write_homogeneity(const char* column, const Homogeneity& found, Figures& figures) {
   figures.add(
       "homogeneous_classes", column, static_cast<double>(found.classes),
       "Classes whose records all have one value; with a unit whose persons all have a value in "
       "common.");
   figures.add(
-      "certain_inferences", column,
-      static_cast<double>(found.members) / static_cast<double>(members),
+      "certain_inferences", column, found.certain,
       "Share of the records whose value follows from their class; with a unit of the persons of "
       "whom a value does.");
   figures.add("unique_values", column, static_cast<double>(found.lonely),
@@ -330,7 +340,7 @@ Datum risk(FunctionCallInfo fcinfo) {
   }
   if (question.largest_set > 0) write_special(data, risks.uniques, figures);
   for (int a = 0; a < data.attribute_count; ++a)
-    write_homogeneity(data.attributes[a].name, risks.homogeneity[at(a)], risks.members, figures);
+    write_homogeneity(data.attributes[a].name, risks.homogeneity[at(a)], figures);
   rows.put(figures);
   close_session(session);
   return static_cast<Datum>(0);

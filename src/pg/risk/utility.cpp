@@ -79,7 +79,8 @@ Utility compare(const PairData& data, const UtilityQuestion& question) {
   Utility utility;
   // The losses and the propensity score concern records, and no population.
   const CellsPair& records = ordered.records();
-  utility.loss = masking_loss(records, threads, ticker);
+  utility.loss =
+      masking_loss(records, threads, ticker, static_cast<std::size_t>(question.class_columns));
   utility.propensity_mse = propensity_mse(records.original, records.masked, threads, ticker);
   const CellsPair& pair = ordered.weighted();
   utility.columns.resize(pair.original.columns.size());
@@ -195,7 +196,8 @@ int target_place(const PairData& data, int qi, const char* target) {
   pg_unreachable();
 }
 
-/// Mean over pairs of numbers of |r - r'|; null unless two columns of each relation vary.
+/// Mean over pairs of numbers of |r - r'|, where r is 0 if one of the columns does not vary; null
+/// with fewer than two columns.
 double correlation_change(const Moments& original, const Moments& masked) {
   const Eigen::Index d = original.mean.size();
   double sum = 0;
@@ -266,7 +268,10 @@ Datum utility(FunctionCallInfo fcinfo) {
   const char* target = text_argument(fcinfo, "target");
   const PairData data = read_pair(original, masked, joined(qi, key, {nullptr, 0}), qi.count, {},
                                   false, text_argument(fcinfo, "sampling_weight"));
-  const UtilityQuestion question = {qi.count, key.count, target_place(data, qi.count, target),
+  const UtilityQuestion question = {qi.count,
+                                    qi.count,
+                                    key.count,
+                                    target_place(data, qi.count, target),
                                     count_argument(fcinfo, "queries", 0, 1000000),
                                     seed_argument(fcinfo)};
   rows.put(utility_figures(data, question));

@@ -7,9 +7,10 @@ namespace anonkit::pg {
 
 /// The question of anon_utility about a pair. Plain data.
 struct UtilityQuestion {
-  int qi;      ///< the columns that are compared are the first ones
-  int key;     ///< the columns of the key are the last ones
-  int target;  ///< index of the regressed column, -1: none
+  int qi;             ///< the columns that are compared are the first ones
+  int class_columns;  ///< the first of them, whose cells form classes
+  int key;            ///< the columns of the key are the last ones
+  int target;         ///< index of the regressed column, -1: none
   std::int32_t queries;
   std::uint64_t seed;
 };

@@ -1,0 +1,40 @@
+-- Figures of risk and utility that were counted again from the rows.
+\set ON_ERROR_STOP on
+BEGIN;
+SET client_min_messages = warning;
+SELECT no_plan();
+
+-- Person 1 has value a in class 1; person 2 has a in class 1 and b in class 2.
+CREATE TABLE seen (person int, value text, class int);
+INSERT INTO seen VALUES (1, 'a', 1), (2, 'a', 1), (2, 'c', 2), (3, 'b', 2), (3, 'd', 2);
+SELECT is((SELECT value FROM anon_risk('seen', '{class}', '{value}', unit => '{person}') WHERE measure = 'certain_inferences'),
+  2 / 3::float8, 'persons of whom a value is sure, not their rows in classes');
+SELECT is((SELECT value FROM anon_risk('seen', '{class}', '{value}') WHERE measure = 'certain_inferences'),
+  0.4::float8, 'records of which it is');
+
+-- A column that does not vary has no variance, whatever its rounding.
+CREATE TABLE original AS SELECT i AS id, i % 7 AS age, 0.1::float8 AS same, 0.5::float8 AS half FROM generate_series(1, 41) AS i;
+CREATE TABLE masked AS SELECT id, age / 2 * 2 AS age, 0.35::float8 AS same, 0.75::float8 AS half FROM original;
+SELECT is((SELECT array_agg(value) FROM anon_utility('original', 'masked', '{age,same,half}') WHERE measure ~ '^variance' AND attribute IN ('same', 'half')),
+  '{0,0,0,0}'::float8[], 'variances');
+CREATE FUNCTION pg_temp.figures(column_name text) RETURNS text LANGUAGE sql AS $$
+  SELECT string_agg(measure || round(value::numeric, 9), ' ' ORDER BY measure) FROM (
+    SELECT measure, value FROM anon_utility('original', 'masked', ARRAY['age', column_name], key => '{id}') WHERE measure IN ('loss', 'correlation_change')
+    UNION ALL SELECT measure, value FROM anon_linkage('original', 'masked', ARRAY['age', column_name]) WHERE measure IN ('expected', 'correct', 'single')
+    UNION ALL SELECT measure, value FROM anon_infer('original', 'masked', ARRAY[column_name], '{age}') WHERE measure = 'nearest') AS f $$;
+SELECT is(pg_temp.figures('same'), pg_temp.figures('half'), 'losses, links and inferences');
+
+-- Ranges that reach beyond the original numbers cost no more than all of these.
+SELECT FROM anon_publish('grid', 'original', '{age}', 5, 'mondrian', keep => '{id}', params => '{"outward": "grid", "widths": {"age": 4}}', beside => 'ignore');
+SELECT is((SELECT round(value::numeric, 6) FROM anon_utility('original', 'grid', '{age}') WHERE measure = 'ncp' AND attribute = 'age'),
+  (SELECT round(ncp::numeric / 100, 6) FROM anon_release_info('grid')), 'the ncp of a release by anon_utility');
+
+-- Classes of a report's figures are those of the quasi-identifiers.
+CREATE TABLE people AS SELECT i AS id, i * 7 % 40 AS age, i % 5 AS illness FROM generate_series(1, 80) AS i;
+SELECT FROM anon_publish('released', 'people', '{age}', 5, sensitive => '{illness}', beside => 'ignore');
+SELECT is((SELECT array_agg(round((f ->> 'value')::numeric, 6) ORDER BY f ->> 'measure') FROM jsonb_array_elements(anon_report('released', internal => true, format => 'json')::jsonb -> 'utility') AS f
+    WHERE f ->> 'measure' IN ('dm', 'mean_class')),
+  (SELECT ARRAY[round(dm::numeric, 6), round(mean_class::numeric, 6)] FROM anon_release_info('released')), 'discernibility and mean class of a report');
+
+SELECT * FROM finish();
+ROLLBACK;
