@@ -67,7 +67,7 @@ HeapTuple form_row(Relation table, const char* item, int64 number, Jsonb* conten
 // A scan without a snapshot takes the newest one: a transaction that waited for the release's lock,
 // or repeats its reads, sees the row that the refresh before it wrote.
 CompanionRow read_companion(Oid companion, const char* item, int64 number) {
-  Relation table = table_open(companion, AccessShareLock);
+  Relation table = open_relation(companion);
   Keys keys = keys_of(item, number);
   SysScanDesc scan =
       systable_beginscan(table, key_of_companion(table), true, nullptr, 2, keys.list);
@@ -80,7 +80,7 @@ CompanionRow read_companion(Oid companion, const char* item, int64 number) {
 }
 
 bool sees_companion_row(Oid companion, const char* item, int64 number) {
-  Relation table = table_open(companion, AccessShareLock);
+  Relation table = open_relation(companion);
   Keys keys = keys_of(item, number);
   ItemPointerData places[2] = {};
   for (int i = 0; i < 2; ++i) {
@@ -96,7 +96,7 @@ bool sees_companion_row(Oid companion, const char* item, int64 number) {
 
 void for_each_companion_row(Oid companion, const char* item, CompanionRowFunction function,
                             void* state) {
-  Relation table = table_open(companion, AccessShareLock);
+  Relation table = open_relation(companion);
   Relation index = index_open(key_of_companion(table), AccessShareLock);
   Keys keys = keys_of(item, 0);
   SysScanDesc scan = systable_beginscan_ordered(table, index, nullptr, 1, keys.list);

@@ -240,6 +240,8 @@ Names Subject::names(std::initializer_list<Role> roles, Chosen chosen) const {
 Subject read_subject(FunctionCallInfo fcinfo) {
   Subject subject = {};
   subject.relation = relation_argument(fcinfo);
+  // Before its companion, as a DROP locks them.
+  relation_close(open_relation(subject.relation), NoLock);
   const int internal = argument_place(fcinfo, "internal");
   subject.internal = !PG_ARGISNULL(internal) && PG_GETARG_BOOL(internal);
   subject.threshold = number_argument(fcinfo, "threshold", 0, 1, NAN);

@@ -4,6 +4,7 @@
 #include "pg/backend/companion.hpp"
 #include "pg/backend/json_build.hpp"
 #include "pg/backend/owners_work.hpp"
+#include "pg/backend/session.hpp"
 #include "pg/schedule/runs.hpp"
 #include "pg/schedule/withdrawal.hpp"
 
@@ -23,16 +24,18 @@ struct RunningJob {
   Progress progress;
 };
 
-/// The companion, made and committed where there is none: the refresh must be the first to lock
-/// the release.
+/// The companion, made where there is none. The commit leaves no lock: the refresh must be the first
+/// to lock the release.
 Oid committed_companion(Oid release) {
-  const Oid found = find_companion(release);
-  if (OidIsValid(found)) return found;
-  LockRelationOid(release, ShareUpdateExclusiveLock);
-  const Oid made = require_companion(release);
+  relation_close(open_relation(release), NoLock);  // as a DROP, before the companion
+  Oid companion = find_companion(release);
+  if (!OidIsValid(companion)) {
+    LockRelationOid(release, ShareUpdateExclusiveLock);
+    companion = require_companion(release);
+  }
   SPI_commit();
   EnsurePortalSnapshotExists();
-  return made;
+  return companion;
 }
 
 void refresh_and_record(void* state) {

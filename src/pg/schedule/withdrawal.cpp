@@ -220,7 +220,10 @@ int withdraw_rights(Oid release, Oid companion) {
 }
 
 void restore_rights(Oid release, Oid companion) {
-  if (read_rights(companion).count == 0) return;
+  const bool none = read_rights(companion).count == 0;
+  // A DROP locks the release first, and would wait for this lock while the job waits for the release.
+  UnlockRelationOid(companion, AccessShareLock);
+  if (none) return;
   LockRelationOid(release, get_rel_relkind(release) == RELKIND_MATVIEW ? ExclusiveLock
                                                                        : ShareUpdateExclusiveLock);
   await_turn(companion);
