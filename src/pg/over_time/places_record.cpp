@@ -66,7 +66,7 @@ uint64 hash_value(PlacesRecord& places, const ValueForm* forms, int i, Datum val
                              places.bytes.len, 0);
 }
 
-/// Of null. Types hash 0, NaN or infinity to 0.
+/// The hash of null. Types hash 0, NaN or infinity to 0.
 constexpr uint64 kNullHash = 0x9e3779b97f4a7c15;
 
 /// A hash of the values of a role: equal values, by the type's own equality or else by the image,

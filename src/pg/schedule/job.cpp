@@ -24,8 +24,8 @@ struct RunningJob {
   Progress progress;
 };
 
-/// The companion, made where there is none. The commit leaves no lock: the refresh must be the first
-/// to lock the release.
+/// The companion, made where there is none. The commit leaves no lock: the refresh must be the
+/// first to lock the release.
 Oid committed_companion(Oid release) {
   relation_close(open_relation(release), NoLock);  // as a DROP, before the companion
   Oid companion = find_companion(release);

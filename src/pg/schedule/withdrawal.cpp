@@ -221,7 +221,8 @@ int withdraw_rights(Oid release, Oid companion) {
 
 void restore_rights(Oid release, Oid companion) {
   const bool none = read_rights(companion).count == 0;
-  // A DROP locks the release first, and would wait for this lock while the job waits for the release.
+  // A DROP locks the release first, and would wait for this lock while the job waits for the
+  // release.
   UnlockRelationOid(companion, AccessShareLock);
   if (none) return;
   LockRelationOid(release, get_rel_relkind(release) == RELKIND_MATVIEW ? ExclusiveLock
