@@ -135,7 +135,8 @@ figures_of() {
         jsonb_array_elements(page::jsonb -> part) AS f),
     called AS (SELECT 'linkage' AS part, measure, attribute, value FROM anon_linkage('people', '$1', '$2', categories => '$3')
       UNION ALL SELECT 'inference', measure, attribute, value FROM anon_infer('people', '$1', '$2', '{illness}', categories => '$3')
-      UNION ALL SELECT 'utility', measure, attribute, value FROM anon_utility('people', '$1', '$2' || '{illness}'::text[]))
+      UNION ALL SELECT 'utility', measure, attribute, value FROM anon_utility('people', '$1', '$2' || '{illness}'::text[]) WHERE measure NOT IN ('dm', 'mean_class')
+      UNION ALL SELECT 'utility', measure, attribute, value FROM anon_utility('people', '$1', '$2') WHERE measure IN ('dm', 'mean_class'))
     SELECT part, count(*) FILTER (WHERE s.value IS NOT DISTINCT FROM c.value) > 5, count(*) FILTER (WHERE s.value IS DISTINCT FROM c.value)
       FROM shown AS s LEFT JOIN called AS c USING (part, measure, attribute) WHERE attribute IS NOT NULL GROUP BY part
     UNION ALL SELECT 'all columns', count(*) FILTER (WHERE s.value IS NOT DISTINCT FROM c.value) > 5, count(*) FILTER (WHERE s.value IS DISTINCT FROM c.value)
