@@ -44,7 +44,9 @@ Datum as_text(Oid type, Datum value) {
 }
 
 /// The start of the fingerprint of a value: that of its column.
-Fingerprint fingerprint_of_name(const NameData& name) {
+Fingerprint fingerprint_of_name(const char* column) {
+  NameData name;
+  namestrcpy(&name, column);
   Fingerprint fingerprint = {1, 2};
   add_image(fingerprint, NameGetDatum(&name), false, -2);
   return fingerprint;
@@ -58,14 +60,12 @@ Fingerprint of_null(Fingerprint of_column) {
 }  // namespace
 
 Fingerprint fingerprint_of_null(const char* column) {
-  NameData name;
-  namestrcpy(&name, column);
-  return of_null(fingerprint_of_name(name));
+  return of_null(fingerprint_of_name(column));
 }
 
-Fingerprint fingerprint_of(const TupleTableSlot* slot, int at) {
+Fingerprint fingerprint_of(const char* column, const TupleTableSlot* slot, int at) {
   Form_pg_attribute attribute = TupleDescAttr(slot->tts_tupleDescriptor, at);
-  Fingerprint fingerprint = fingerprint_of_name(attribute->attname);
+  Fingerprint fingerprint = fingerprint_of_name(column);
   const Datum value = slot->tts_values[at];
   if (slot->tts_isnull[at]) return of_null(fingerprint);
   if (holds_oids(attribute->atttypid))

@@ -6,9 +6,10 @@
 
 namespace anonkit::pg {
 
-/// The fingerprint of a value in a row, and of its column's name. Equal values of equal type have
-/// equal fingerprints, in every database.
-Fingerprint fingerprint_of(const TupleTableSlot* slot, int at);
+/// The fingerprint of the value at a place in a row, and of its column's name, which the slot does
+/// not know if the plan is parallel. Equal values of equal type have equal fingerprints, in every
+/// database.
+Fingerprint fingerprint_of(const char* column, const TupleTableSlot* slot, int at);
 /// That of a null in a column.
 Fingerprint fingerprint_of_null(const char* column);
 

@@ -103,8 +103,9 @@ void grow(RowReading& reading) {
 void add_fingerprints(const RowReading& reading, const TupleTableSlot* slot, Role role,
                       Fingerprint& sum) {
   for (int i = 0; i < reading.kept; ++i) {
-    if (reading.source->spooled()[i].role != role) continue;
-    const Fingerprint one = fingerprint_of(slot, reading.first_kept + i);
+    const SourceColumn& column = reading.source->spooled()[i];
+    if (column.role != role) continue;
+    const Fingerprint one = fingerprint_of(column.name, slot, reading.first_kept + i);
     for (std::size_t half = 0; half < sum.size(); ++half) sum[half] += one[half];
   }
 }

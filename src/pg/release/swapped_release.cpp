@@ -228,7 +228,8 @@ void receive_published(TupleTableSlot* slot, void* state) {
   if (both.published != nullptr) {
     Fingerprint& sum = both.published[loaded.population] = {0, 0};
     for (int i = 0; i < source.spooled_count(); ++i) {
-      const Fingerprint one = fingerprint_of(slot, source.quasi_identifiers + i);
+      const int at = source.quasi_identifiers + i;
+      const Fingerprint one = fingerprint_of(source.columns[at].name, slot, at);
       for (std::size_t half = 0; half < sum.size(); ++half) sum[half] += one[half];
     }
   }
