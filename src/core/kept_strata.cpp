@@ -58,9 +58,12 @@ StratumRule stratum_rule(const Table& table, const std::vector<Record>& order,
   if (!units.empty())
     persons->push_back(
         std::make_unique<DistinctValues>(std::vector<std::vector<std::int32_t>>{units}, k));
-  rule.allows = [constraints, persons, k](const std::vector<Record>& records) {
+  const auto are_enough = [persons, k](const std::vector<Record>& records) {
     const RecordSpan members(records);
-    return members.size() >= k && all_allow(*persons, members) && all_allow(*constraints, members);
+    return members.size() >= k && all_allow(*persons, members);
+  };
+  rule.allows = [constraints, are_enough](const std::vector<Record>& records) {
+    return are_enough(records) && all_allow(*constraints, RecordSpan(records));
   };
   std::vector<Record> all(order.size());
   std::iota(all.begin(), all.end(), 0);
@@ -68,10 +71,7 @@ StratumRule stratum_rule(const Table& table, const std::vector<Record>& order,
   if (rule.allows(all)) return rule;
   // Smaller classes of persons may keep what all records as one class do not. They need k persons.
   if (units.empty() || !all_allow(*persons, RecordSpan(all))) return {};
-  rule.allows = [persons, k](const std::vector<Record>& records) {
-    const RecordSpan members(records);
-    return members.size() >= k && all_allow(*persons, members);
-  };
+  rule.allows = are_enough;
   return rule;
 }
 

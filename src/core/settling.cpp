@@ -279,11 +279,11 @@ bool Settling::settle_rest(const std::vector<ClassId>& due, std::vector<ClassId>
 }
 
 void Settling::withhold(const Coins& coins) {
-  std::vector<bool> decoys;
-  for (std::size_t c = 0; c < waiting_.members.classes(); ++c)
-    decoys.push_back(coins.is_decoy(static_cast<ClassId>(c)));
+  std::vector<bool> withheld = classes_without_values(table_, waiting_.members);
+  for (std::size_t c = 0; c < withheld.size(); ++c)
+    withheld[c] = withheld[c] || coins.is_decoy(static_cast<ClassId>(c));
   waiting_.withheld =
-      withheld_until_kept(table_, waiting_.members, options_, std::move(decoys), ticker_);
+      withheld_until_kept(table_, waiting_.members, options_, std::move(withheld), ticker_);
 }
 
 }  // namespace
@@ -352,8 +352,6 @@ std::vector<bool> classes_without_values(const Table& table, const Members& memb
 std::vector<bool> withheld_until_kept(const Table& table, const Members& members,
                                       const Options& options, std::vector<bool> withheld,
                                       Ticker& ticker) {
-  const std::vector<bool> without = classes_without_values(table, members);
-  for (std::size_t c = 0; c < withheld.size(); ++c) withheld[c] = withheld[c] || without[c];
   for (bool breaks = true; breaks;) {
     std::vector<std::size_t> numbers;
     const Members shown = chosen_classes(members, withheld, numbers);

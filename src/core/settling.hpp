@@ -48,10 +48,10 @@ struct Coins {
 /// theirs. O(rows * attributes).
 std::vector<bool> classes_without_values(const Table& table, const Members& members);
 
-/// The classes that withhold their values: those of `withheld`, those without a value, and then
-/// those that break a promise, until none of the others does. The others are the table that
-/// distributions are relative to, and each pass may take rows from it. At most one pass for each
-/// class; one, if no promise is about distributions.
+/// The classes that withhold their values: those of `withheld`, the classes without values among
+/// them, and then those that break a promise, until none of the others does. The others are the
+/// table that distributions are relative to, and each pass may take rows from it. At most one pass
+/// for each class; one, if no promise is about distributions.
 std::vector<bool> withheld_until_kept(const Table& table, const Members& members,
                                       const Options& options, std::vector<bool> withheld,
                                       Ticker& ticker);

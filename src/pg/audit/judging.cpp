@@ -154,9 +154,10 @@ Measurements judge(const Evidence& evidence, const Question& asked) {
     measured.class_sizes.push_back(sizes.class_size(c));
   measure(all, sizes, kAnyAttribute, asked, measured.list);
   const JudgedRows& shown = evidence.shown.has_value() ? *evidence.shown : all;
-  const auto supersets = supersets_of_shown(evidence, shown);
+  std::vector<std::vector<std::int32_t>> of_shown;
+  if (evidence.shown.has_value()) of_shown = supersets_of_shown(evidence, shown);
   Question question = asked;
-  question.parameters.supersets = &supersets;
+  question.parameters.supersets = evidence.shown.has_value() ? &of_shown : &evidence.supersets;
   measured.withheld = static_cast<int64>(all.rows.size() - shown.rows.size());
   if (shown.rows.empty()) return measured;
   Parts parts;

@@ -19,11 +19,7 @@ namespace {
 
 /// The owner of a relation; InvalidOid if it was dropped.
 Oid owner_if_exists(Oid relation) {
-  HeapTuple tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(relation));
-  if (!HeapTupleIsValid(tuple)) return InvalidOid;
-  const Oid owner = reinterpret_cast<Form_pg_class>(GETSTRUCT(tuple))->relowner;
-  ReleaseSysCache(tuple);
-  return owner;
+  return owner_in(RELOID, Anum_pg_class_relowner, relation);
 }
 
 /// The table of a column's default; InvalidOid if it was dropped.

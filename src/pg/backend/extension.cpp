@@ -29,11 +29,7 @@ bool is_member(Oid function) {
 /// The owner of the functions that the extension's script makes. Whoever owns the extension can add
 /// functions of their own to it.
 Oid owner_of_function(Oid function) {
-  HeapTuple tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
-  if (!HeapTupleIsValid(tuple)) return InvalidOid;
-  const Oid owner = reinterpret_cast<Form_pg_proc>(GETSTRUCT(tuple))->proowner;
-  ReleaseSysCache(tuple);
-  return owner;
+  return owner_in(PROCOID, Anum_pg_proc_proowner, function);
 }
 
 /// The first function of a name that passes a test; InvalidOid without one.

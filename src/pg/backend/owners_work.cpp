@@ -1,6 +1,7 @@
 #include "pg/backend/owners_work.hpp"
 
 #include "pg/backend/output_settings.hpp"
+#include "pg/backend/session.hpp"
 
 extern "C" {
 #include "utils/acl.h"
@@ -9,14 +10,18 @@ extern "C" {
 
 namespace anonkit::pg {
 
-Oid owner_of(Oid relation) {
-  HeapTuple tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(relation));
-  if (!HeapTupleIsValid(tuple))
-    ereport(ERROR, (errcode(ERRCODE_UNDEFINED_TABLE),
-                    errmsg("the relation was dropped by another session"),
-                    errdetail("Its OID was %u.", relation)));
-  const Oid owner = reinterpret_cast<Form_pg_class>(GETSTRUCT(tuple))->relowner;
+Oid owner_in(int cache, AttrNumber owner, Oid object) {
+  HeapTuple tuple = SearchSysCache1(cache, ObjectIdGetDatum(object));
+  if (!HeapTupleIsValid(tuple)) return InvalidOid;
+  bool is_null;
+  const Oid found = DatumGetObjectId(SysCacheGetAttr(cache, tuple, owner, &is_null));
   ReleaseSysCache(tuple);
+  return found;
+}
+
+Oid owner_of(Oid relation) {
+  const Oid owner = owner_in(RELOID, Anum_pg_class_relowner, relation);
+  if (!OidIsValid(owner)) refuse_dropped(relation);
   return owner;
 }
 

@@ -36,6 +36,10 @@ void end_owners_work(const OwnersWork& work);
 /// The owner of a relation; an error (undefined_table) if it does not exist.
 Oid owner_of(Oid relation);
 
+/// The owner of an object by its system cache, RELOID say, and the column of that catalog which
+/// holds the owner; InvalidOid if the object was dropped.
+Oid owner_in(int cache, AttrNumber owner, Oid object);
+
 /// An error (insufficient_privilege) unless the current role owns the relation.
 void require_owner(Oid relation);
 

@@ -101,13 +101,21 @@ void require_relation(Oid relation) {
                     errmsg("relation with OID %u does not exist", relation)));
 }
 
+void refuse_dropped(Oid relation) {
+  ereport(ERROR, (errcode(ERRCODE_UNDEFINED_TABLE),
+                  errmsg("the relation was dropped by another session"),
+                  errdetail("Its OID was %u.", relation)));
+  pg_unreachable();
+}
+
 Relation open_relation(Oid relation) {
   Relation opened = try_relation_open(relation, AccessShareLock);
-  if (opened == nullptr)
-    ereport(ERROR, (errcode(ERRCODE_UNDEFINED_TABLE),
-                    errmsg("the relation was dropped by another session"),
-                    errdetail("Its OID was %u.", relation)));
+  if (opened == nullptr) refuse_dropped(relation);
   return opened;
+}
+
+void hold_relation(Oid relation) {
+  relation_close(open_relation(relation), NoLock);
 }
 
 bool has_used(Oid relation) {

@@ -30,6 +30,10 @@ void require_relation(Oid relation);
 /// Opens a relation under AccessShareLock. An error (undefined_table) if another session has
 /// dropped it meanwhile.
 Relation open_relation(Oid relation);
+/// Locks it likewise until the transaction ends.
+void hold_relation(Oid relation);
+/// The error about such a relation.
+[[noreturn]] void refuse_dropped(Oid relation);
 
 /// True if this transaction has read or written the relation.
 bool has_used(Oid relation);

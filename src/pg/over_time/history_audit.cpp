@@ -44,7 +44,7 @@ Spec spec_of_history(Jsonb* released) {
 /// The caller names the release, not its state: whatever is attached to that must run as its owner,
 /// and the places must be as the last refresh left them.
 OwnersWork begin_history_work(Oid relation, OverTimeQuery& release) {
-  relation_close(open_relation(relation), NoLock);
+  hold_relation(relation);
   if (!is_over_time(relation, release))
     ereport(ERROR, (errcode(ERRCODE_WRONG_OBJECT_TYPE),
                     errmsg("\"%s\" is not a release with a key", get_rel_name(relation))));

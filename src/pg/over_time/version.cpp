@@ -375,6 +375,7 @@ namespace {
 struct Making {
   Oid release;
   Making* outer;
+  MemoryContextCallback end;
 };
 Making* innermost = nullptr;
 
@@ -392,10 +393,8 @@ void begin_making(Oid release) {
                errmsg("release \"%s\" is being refreshed by this session", get_rel_name(release)),
                errdetail("A function that its source calls refreshes it again.")));
   auto* making = static_cast<Making*>(palloc(sizeof(Making)));
-  *making = {release, innermost};
-  auto* callback = static_cast<MemoryContextCallback*>(palloc(sizeof(MemoryContextCallback)));
-  *callback = {end_making, making, nullptr};
-  MemoryContextRegisterResetCallback(CurrentMemoryContext, callback);
+  *making = {release, innermost, {end_making, making, nullptr}};
+  MemoryContextRegisterResetCallback(CurrentMemoryContext, &making->end);
   innermost = making;
 }
 

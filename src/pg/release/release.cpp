@@ -4,6 +4,7 @@
 
 #include "pg/backend/session.hpp"
 #include "pg/release/in_parts.hpp"
+#include "pg/release/replacement.hpp"
 #include "pg/release/secret_seed.hpp"
 #include "pg/release/swapped_release.hpp"
 #include "pg/release/warnings.hpp"
@@ -72,17 +73,19 @@ NamedTables tables_argument(FunctionCallInfo fcinfo) {
   return named_tables(PG_GETARG_DATUM(2));
 }
 
-ComputedRelease compute(Oid relation, const Spec& spec) {
-  ComputedRelease computed = {begin_run(relation, spec), nullptr};
-  const bool divisible = may_be_in_parts(spec, computed.run.source);
+ComputedRelease begin_release(Oid relation, const Spec& spec) {
+  return {begin_run(relation, spec), nullptr};
+}
+
+void compute(ComputedRelease& computed) {
+  const bool divisible = may_be_in_parts(computed.run.spec, computed.run.source);
   read_rows(computed.run, Spool::columns, divisible ? Excess::sketch : Excess::refuse);
   if (computed.run.loaded.sketch != nullptr) {
     computed.in_parts = form_in_parts(computed.run);
-    return computed;
+    return;
   }
   warn_of_codes(computed.run);
   require_run(computed.run);
-  return computed;
 }
 
 Figures put(const ComputedRelease& computed, RowsFunction put_row, void* state) {
@@ -118,13 +121,7 @@ void require_definitions(TupleDesc defined, TupleDesc rows) {
     if (column->atttypmod < 0 || column->atttypid != now->atttypid ||
         column->atttypmod == now->atttypmod)
       continue;
-    ereport(ERROR,
-            (errcode(ERRCODE_DATATYPE_MISMATCH),
-             errmsg("column \"%s\" would change its type from %s to %s", NameStr(now->attname),
-                    format_type_with_typemod(column->atttypid, column->atttypmod),
-                    format_type_with_typemod(now->atttypid, now->atttypmod)),
-             errdetail("The source's column has another type than at publication."),
-             errhint("Use anon_drop and anon_publish.")));
+    refuse_type(psprintf("column \"%s\"", NameStr(now->attname)), *column, *now);
   }
 }
 
@@ -138,12 +135,15 @@ Datum release(FunctionCallInfo fcinfo) {
   const Spec spec = read_spec(json);
   require_promise(spec);
   auto* result = reinterpret_cast<ReturnSetInfo*>(fcinfo->resultinfo);
-  require_definitions(result->expectedDesc, release_descriptor(resolve_source(relation, spec)));
   const ComputedRelease* before = take_prepared(relation, json);
-  const ComputedRelease computed =
-      before != nullptr ? *before : compute(relation, with_secret(spec, relation, json));
-  // Nobody will compare the written rows of a plain REFRESH.
-  if (before == nullptr) verify_swapped(computed.run);
+  ComputedRelease computed = before != nullptr
+                                 ? *before
+                                 : begin_release(relation, with_secret(spec, relation, json));
+  require_definitions(result->expectedDesc, release_descriptor(computed.run.source));
+  if (before == nullptr) {
+    compute(computed);
+    verify_swapped(computed.run);  // nobody will compare the written rows of a plain REFRESH
+  }
   const Figures figures = write(computed, result);
   latest = {figures, GetUserId(), GetCurrentTransactionStartTimestamp()};
   close_session(session);
@@ -157,7 +157,8 @@ PreparedRelease* prepare_release(Oid source, Jsonb* json, const uint8* secret, O
   Spec spec = read_spec(json);
   require_promise(spec);
   use_secret(spec, secret);
-  *result = {source, json, compute(source, spec)};
+  *result = {source, json, begin_release(source, spec)};
+  compute(result->release);
   if (occasion == Occasion::refresh) return result;
   if (result->release.in_parts != nullptr)
     warn_of_disclosures(*result->release.in_parts);

@@ -61,6 +61,17 @@ void end_hiding_rows(const HiddenRows& hidden) {
   error_context_stack = hidden.callback.previous;
 }
 
+void refuse_type(const char* column, const FormData_pg_attribute& before,
+                 const FormData_pg_attribute& now) {
+  ereport(ERROR, (errcode(ERRCODE_DATATYPE_MISMATCH),
+                  errmsg("%s would change its type from %s to %s", column,
+                         format_type_with_typemod(before.atttypid, before.atttypmod),
+                         format_type_with_typemod(now.atttypid, now.atttypmod)),
+                  errdetail("The source's column has another type than at publication."),
+                  errhint("Use anon_drop and anon_publish.")));
+  pg_unreachable();
+}
+
 void require_types(Oid release, TupleDesc rows) {
   Relation relation = table_open(release, NoLock);
   TupleDesc columns = RelationGetDescr(relation);
@@ -69,13 +80,9 @@ void require_types(Oid release, TupleDesc rows) {
     const Form_pg_attribute column = TupleDescAttr(columns, i);
     const Form_pg_attribute now = TupleDescAttr(rows, i);
     if (column->atttypid == now->atttypid && column->atttypmod == now->atttypmod) continue;
-    ereport(ERROR, (errcode(ERRCODE_DATATYPE_MISMATCH),
-                    errmsg("column \"%s\" of release \"%s\" would change its type from %s to %s",
-                           NameStr(column->attname), RelationGetRelationName(relation),
-                           format_type_with_typemod(column->atttypid, column->atttypmod),
-                           format_type_with_typemod(now->atttypid, now->atttypmod)),
-                    errdetail("The source's column has another type than at publication."),
-                    errhint("Use anon_drop and anon_publish.")));
+    refuse_type(psprintf("column \"%s\" of release \"%s\"", NameStr(column->attname),
+                         RelationGetRelationName(relation)),
+                *column, *now);
   }
   table_close(relation, NoLock);
 }

@@ -20,6 +20,10 @@ struct Replacement {
   Figures figures;
 };
 
+/// Throws datatype_mismatch for a column, as a message names it.
+[[noreturn]] void refuse_type(const char* column, const FormData_pg_attribute& before,
+                              const FormData_pg_attribute& now);
+
 /// Throws datatype_mismatch unless the rows have the types of the release's columns: those of the
 /// source can change.
 void require_types(Oid release, TupleDesc rows);

@@ -95,15 +95,6 @@ bool has_sound_options(const SetQuery& set) {
   return true;
 }
 
-/// InvalidOid for a schema that was dropped.
-Oid owner_of_schema(Oid schema) {
-  HeapTuple tuple = SearchSysCache1(NAMESPACEOID, ObjectIdGetDatum(schema));
-  if (!HeapTupleIsValid(tuple)) return InvalidOid;
-  const Oid owner = reinterpret_cast<Form_pg_namespace>(GETSTRUCT(tuple))->nspowner;
-  ReleaseSysCache(tuple);
-  return owner;
-}
-
 /// True if a table is one that the view's owner could have published with it.
 bool is_released_beside(Oid table, const SetQuery& set) {
   return get_rel_relkind(table) == RELKIND_RELATION && get_rel_namespace(table) == set.schema &&
@@ -143,7 +134,8 @@ bool read_set_query(Oid relation, SetQuery& set) {
   set.sources.count = tables;
   for (const NamedTables& named : {set.sources, set.released, set.labels})
     if (!are_distinct(named)) return false;
-  if (owner_of_schema(set.schema) != owner_of(relation)) return false;
+  const Oid owner = owner_in(NAMESPACEOID, Anum_pg_namespace_nspowner, set.schema);
+  if (owner != owner_of(relation)) return false;
   for (int t = 0; t < tables; ++t)
     if (!is_released_beside(set.released.tables[t], set)) return false;
   set.spec = DatumGetJsonbPCopy(spec->constvalue);

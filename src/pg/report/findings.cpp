@@ -57,7 +57,8 @@ void add_aggregates(const Subject& subject, Arguments& arguments) {
 /// as its owner. One of aggregates names none, and its aggregates are left out if unmeasured.
 Rows audit_rows(const Subject& subject) {
   const bool described = !subject.published || subject.of_aggregates();
-  const Spec& spec = described ? subject.readers : Spec{};
+  const Spec unnamed = {};
+  const Spec& spec = described ? subject.readers : unnamed;
   const Promises& promises = subject.readers.options.promises;
   Arguments arguments;
   arguments.relation(subject.relation).names_or_null(spec.qi).names_or_null(spec.sensitive);

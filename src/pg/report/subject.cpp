@@ -241,7 +241,7 @@ Subject read_subject(FunctionCallInfo fcinfo) {
   Subject subject = {};
   subject.relation = relation_argument(fcinfo);
   // Before its companion, as a DROP locks them.
-  relation_close(open_relation(subject.relation), NoLock);
+  hold_relation(subject.relation);
   const int internal = argument_place(fcinfo, "internal");
   subject.internal = !PG_ARGISNULL(internal) && PG_GETARG_BOOL(internal);
   subject.threshold = number_argument(fcinfo, "threshold", 0, 1, NAN);

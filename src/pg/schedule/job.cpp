@@ -27,7 +27,7 @@ struct RunningJob {
 /// The companion, made where there is none. The commit leaves no lock: the refresh must be the
 /// first to lock the release.
 Oid committed_companion(Oid release) {
-  relation_close(open_relation(release), NoLock);  // as a DROP, before the companion
+  hold_relation(release);  // as a DROP, before the companion
   Oid companion = find_companion(release);
   if (!OidIsValid(companion)) {
     LockRelationOid(release, ShareUpdateExclusiveLock);

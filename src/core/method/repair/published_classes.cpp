@@ -29,20 +29,16 @@ Partition joined(const Problem& problem, Partition partition, Ticker& ticker) {
   return joined_when_published(problem, all, std::move(partition), ticker);
 }
 
-/// The classes when all are allowed as published, or none if uniting them does not help.
-std::optional<Partition> allowed_when_published(const Problem& problem, Partition partition,
-                                                Ticker& ticker) {
+/// Unites classes until all are allowed as published; false if it does not help.
+bool unite_as_published(const Problem& problem, Partition& partition, Ticker& ticker) {
   const Constraints constraints = constraints_of(problem);
   for (;;) {
     partition = joined(problem, std::move(partition), ticker);
     const ClassId before = partition.classes;
-    if (all_allow(constraints, partition, ticker)) return partition;
+    if (all_allow(constraints, partition, ticker)) return true;
     // Each round has fewer classes, so the loop ends.
     partition = unite_until_allowed(problem.space, std::move(partition), constraints, ticker);
-    if (partition.classes < before) continue;
-    // A part of a table may have classes that break a promise: they are left out later.
-    if (problem.is_part()) return partition;
-    return {};
+    if (partition.classes == before) return false;
   }
 }
 
@@ -52,8 +48,7 @@ std::optional<Partition> other_start_when_published(const Problem& problem, Tick
   std::vector<Partition> starts = feasible_starts(problem, constraints, Effort::thorough, ticker);
   starts.push_back({std::vector<ClassId>(at(problem.space.size()), 0), 1});
   for (Partition& start : starts)
-    if (std::optional<Partition> kept = allowed_when_published(problem, std::move(start), ticker))
-      return kept;
+    if (unite_as_published(problem, start, ticker)) return std::move(start);
   return {};
 }
 
@@ -70,8 +65,8 @@ Partition joined_when_published(const Problem& problem, const std::vector<Record
 
 Partition keep_when_published(const Problem& problem, Partition partition, Ticker& ticker) {
   if (!may_break(problem)) return partition;
-  if (std::optional<Partition> kept = allowed_when_published(problem, partition, ticker))
-    return std::move(*kept);
+  // A part of a table may have classes that break a promise: they are left out later.
+  if (unite_as_published(problem, partition, ticker) || problem.is_part()) return partition;
   if (problem.options.counts_units)
     throw Error(ErrorKind::infeasible, "no classes keep the promises to persons", "",
                 "Promise less, or publish fewer rows of each person.");
@@ -89,12 +84,9 @@ bool are_kept_when_published(const Problem& problem, const Partition& partition,
 
 AsPublished as_published(const Problem& problem, Ticker& ticker) {
   if (!may_break(problem)) return {};
-  return [&](Partition partition) {
-    std::optional<Partition> kept = allowed_when_published(problem, std::move(partition), ticker);
-    // A search goes on from what is kept, and so not from a part's classes that break a promise.
-    if (kept && problem.is_part() && !all_allow(constraints_of(problem), *kept, ticker))
-      kept.reset();
-    return kept;
+  return [&](Partition partition) -> std::optional<Partition> {
+    if (!unite_as_published(problem, partition, ticker)) return {};
+    return partition;
   };
 }
 
