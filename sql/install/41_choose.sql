@@ -36,8 +36,9 @@ LANGUAGE C STABLE PARALLEL UNSAFE COST 1000000 ROWS 10;
 COMMENT ON FUNCTION anon_sweep(${types}) IS
 'Evaluates each combination of methods, ks and parameters (params, an object or an array of objects) without '
 'a release: loss, NCP, the largest and the mean re-identification risk, classes, suppressed records and '
-'seconds. on_frontier is true if no other combination has both less loss (NCP for a method without squared '
-'loss) and less mean risk. With cells, so many drawn cells are attacked as anon_replay_qi does: the shares of '
+'seconds. Risks are those of the published records; with unit, members of a class are persons. on_frontier is '
+'true if no other combination is better in loss (NCP for a method without squared loss) or mean risk, and at '
+'least as good in the other. With cells, so many drawn cells are attacked as anon_replay_qi does: the shares of '
 'them that the form of the release (determined_by_form) and the code (determined_by_code) determine for an '
 'adversary who knows all other cells. Both are null for releases that cannot be replayed, such as those with a '
 'secret seed. For recode ''swap'' they follow by subtraction, since every column is published as it is. promises has the '

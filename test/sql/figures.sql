@@ -36,5 +36,19 @@ SELECT is((SELECT array_agg(round((f ->> 'value')::numeric, 6) ORDER BY f ->> 'm
     WHERE f ->> 'measure' IN ('dm', 'mean_class')),
   (SELECT ARRAY[round(dm::numeric, 6), round(mean_class::numeric, 6)] FROM anon_release_info('released')), 'discernibility and mean class of a report');
 
+-- The risks of a sweep are those of its release: of persons, and of the published records alone.
+CREATE FUNCTION pg_temp.swept_and_audited(asked jsonb) RETURNS text LANGUAGE plpgsql AS $$
+  DECLARE swept text; audited text; BEGIN
+    SELECT round(risk_max::numeric, 9) || ' ' || round(risk_mean::numeric, 9) INTO swept FROM anon_sweep('records', '{age,km}', '{3}', '{mdav}', params => asked);
+    PERFORM anon_publish('risky', 'records', '{age,km}', 3, 'mdav', params => asked, keep => '{person}', beside => 'ignore');
+    SELECT round(1 / max(level) FILTER (WHERE model = 'k-anonymity')::numeric, 9) || ' ' || round(max(level) FILTER (WHERE model = 'mean risk')::numeric, 9)
+      INTO audited FROM anon_audit('risky', unit => CASE WHEN asked ? 'unit' THEN '{person}'::text[] ELSE '{}' END);
+    PERFORM anon_drop('risky');
+    RETURN CASE WHEN swept = audited THEN 'equal' ELSE swept || ' and ' || audited END;
+  END $$;
+CREATE TABLE records AS SELECT i / 3 AS person, i * i * 37 % 60 AS age, i * i * 11 % 90 AS km FROM generate_series(1, 300) AS i UNION ALL VALUES (1000, 5000, 5000);
+SELECT is(pg_temp.swept_and_audited(asked), 'equal', 'risks of a sweep: ' || asked::text)
+  FROM unnest('{"{}","{\"unit\": [\"person\"]}","{\"max_suppression\": 0.1}"}'::jsonb[]) AS asked;
+
 SELECT * FROM finish();
 ROLLBACK;

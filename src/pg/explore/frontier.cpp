@@ -28,7 +28,7 @@ struct Scale {
 
 bool is_drawn(const Point& point, bool by_ncp) {
   return point.error == nullptr && point.by_ncp() == by_ncp && !std::isnan(point.cost()) &&
-         point.mean_risk() > 0;
+         point.mean_risk > 0;
 }
 
 /// The extent of the points of a chart, with a margin; most_risk is 0 without points.
@@ -37,8 +37,8 @@ Scale scale_of(const Sweep& sweep, bool by_ncp) {
   for (int i = 0; i < sweep.count; ++i) {
     const Point& point = sweep.points[i];
     if (!is_drawn(point, by_ncp)) continue;
-    scale.least_risk = std::fmin(scale.least_risk, point.mean_risk());
-    scale.most_risk = std::fmax(scale.most_risk, point.mean_risk());
+    scale.least_risk = std::fmin(scale.least_risk, point.mean_risk);
+    scale.most_risk = std::fmax(scale.most_risk, point.mean_risk);
     scale.most_loss = std::fmax(scale.most_loss, point.cost());
   }
   const double margin = std::pow(std::fmax(scale.most_risk / scale.least_risk, 1.5), 0.08);
@@ -106,7 +106,7 @@ void write_lines(const Html& html, const Sweep& sweep, const Scale& scale, bool 
       html.raw("<polyline points=\"");
     }
     series = point.series;
-    html.coordinate(scale.x(point.mean_risk())).raw(",");
+    html.coordinate(scale.x(point.mean_risk)).raw(",");
     html.coordinate(100 - scale.y(point.cost())).raw(" ");
   }
   if (series >= 0) html.raw("\"/>");
@@ -116,8 +116,8 @@ void write_lines(const Html& html, const Sweep& sweep, const Scale& scale, bool 
 const char* point_words(const Sweep& sweep, int at) {
   const Point& point = sweep.points[at];
   return psprintf("%s: %s; loss %s; mean risk %s; largest risk %s%s", point_name(point),
-                  series_words(point), loss_words(point), share_text(point.mean_risk()),
-                  share_text(point.largest_risk()),
+                  series_words(point), loss_words(point), share_text(point.mean_risk),
+                  share_text(point.largest_risk),
                   is_on_frontier(sweep, at) ? "; on the frontier" : "");
 }
 
@@ -139,7 +139,7 @@ Places places_of(const Sweep& sweep, const Scale& scale, bool by_ncp) {
   for (int i = 0; i < sweep.count; ++i) {
     const Point& point = sweep.points[i];
     if (is_drawn(point, by_ncp))
-      places.list[places.count++] = {i, scale.x(point.mean_risk()), scale.y(point.cost())};
+      places.list[places.count++] = {i, scale.x(point.mean_risk), scale.y(point.cost())};
   }
   std::stable_sort(places.list, places.list + places.count,
                    [](const Place& a, const Place& b) { return a.x < b.x; });
@@ -225,8 +225,8 @@ void write_point_row(const Html& html, const Sweep& sweep, int at) {
   html.cell(kColumns[1], point.promises)
       .cell(kColumns[2],
             psprintf("%s%s", share_text(point.cost() / 100), point.by_ncp() ? " NCP" : ""));
-  html.cell(kColumns[3], share_text(point.largest_risk()));
-  html.cell(kColumns[4], share_text(point.mean_risk()));
+  html.cell(kColumns[3], share_text(point.largest_risk));
+  html.cell(kColumns[4], share_text(point.mean_risk));
   html.cell(kColumns[5], count_text(point.figures.classes));
   html.cell(kColumns[6], count_text(point.figures.suppressed));
   html.cell(kColumns[7], is_on_frontier(sweep, at) ? "yes" : "no").raw("</tr>\n");

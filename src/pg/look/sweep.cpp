@@ -3,7 +3,12 @@
 
 #include "pg/look/sweep.hpp"
 
+#include "model/counts.hpp"
+#include "model/record_risk.hpp"
+
+#include "pg/audit/judging.hpp"
 #include "pg/backend/attempt.hpp"
+#include "pg/backend/backend_ticker.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/look/replayed_cells.hpp"
 #include "pg/risk/arguments.hpp"
@@ -126,6 +131,20 @@ void attack(Point& point, int cells, const Spec& spec, const Run& run) {
   point.by_code = static_cast<double>(code) / attacked;
 }
 
+/// Sets the risks of the published records. Members of a class are persons if several records
+/// belong to one.
+void set_risks(Point& point, const Run& run) {
+  BackendTicker ticker;
+  const std::vector<bool> all(static_cast<std::size_t>(run.published_classes), true);
+  const JudgedRows published = rows_of_classes(
+      run.loaded.rows, [&](int64 row) { return run.published_class_of(row); }, run.loaded.unit_of,
+      all);
+  if (published.rows.empty()) return;
+  const ClassHistogram classes(published.class_of, ticker, published.unit_of);
+  point.largest_risk = 1 / k_anonymity(classes, ticker).level;
+  point.mean_risk = mean_risk(classes, ticker).level;
+}
+
 /// The evaluation of one combination. Plain data.
 struct Evaluation {
   Sweep* sweep;
@@ -141,7 +160,7 @@ void evaluate(void* state) {
   const Spec spec = read_spec(json);
   const Run run = run_pipeline(relation_argument(point.fcinfo), spec, Spool::fingerprints);
   point.figures = figures_of(run);
-  set_class_metrics(point.figures, class_metrics_of(run));
+  set_risks(point, run);
   attack(point, sweep->cells, spec, run);
   if (observer->see != nullptr) observer->see(*sweep, at, json, run, observer->state);
   // The session's memory ends with it.
@@ -198,6 +217,8 @@ Sweep sweep_of(FunctionCallInfo fcinfo, int32 most) {
             {},
             NAN,
             NAN,
+            NAN,
+            NAN,
             nullptr,
             nullptr,
             nullptr};
@@ -217,8 +238,8 @@ bool is_on_frontier(const Sweep& sweep, int point) {
   for (int i = 0; i < sweep.count; ++i) {
     const Point& other = sweep.points[i];
     if (other.error != nullptr || other.by_ncp() != one.by_ncp()) continue;
-    if (other.cost() <= one.cost() && other.mean_risk() <= one.mean_risk() &&
-        (other.cost() < one.cost() || other.mean_risk() < one.mean_risk()))
+    if (other.cost() <= one.cost() && other.mean_risk <= one.mean_risk &&
+        (other.cost() < one.cost() || other.mean_risk < one.mean_risk))
       return false;
   }
   return true;
@@ -236,8 +257,8 @@ void write_point(const Sweep& sweep, int at, ReturnSetInfo* result) {
                     JsonbPGetDatum(point.params),
                     Float8GetDatum(figures.loss),
                     Float8GetDatum(figures.ncp),
-                    Float8GetDatum(point.largest_risk()),
-                    Float8GetDatum(point.mean_risk()),
+                    Float8GetDatum(point.largest_risk),
+                    Float8GetDatum(point.mean_risk),
                     Int64GetDatum(static_cast<int64>(figures.classes)),
                     Int64GetDatum(static_cast<int64>(figures.suppressed)),
                     Float8GetDatum(figures.seconds),
@@ -252,8 +273,8 @@ void write_point(const Sweep& sweep, int at, ReturnSetInfo* result) {
                   false,
                   absent(figures.loss),
                   absent(figures.ncp),
-                  failed || !(figures.smallest_class > 0),
-                  absent(point.mean_risk()),
+                  absent(point.largest_risk),
+                  absent(point.mean_risk),
                   failed,
                   failed,
                   failed,

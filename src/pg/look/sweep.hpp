@@ -26,6 +26,8 @@ struct Point {
   bool k_is_null;
   Jsonb* params;
   Figures figures;
+  double largest_risk;  ///< of a published record, 1 / the members of its class; or NaN
+  double mean_risk;     ///< over the published records; or NaN
   double by_form;  ///< the share of attacked cells that the form of the release determines, or NaN
   double by_code;
   const char* promises;  ///< in words
@@ -34,9 +36,6 @@ struct Point {
 
   double cost() const { return by_ncp() ? figures.ncp : figures.loss; }
   bool by_ncp() const { return std::isnan(figures.loss); }
-  double published() const { return figures.rows - figures.suppressed; }
-  double mean_risk() const { return published() > 0 ? figures.classes / published() : NAN; }
-  double largest_risk() const { return 1 / figures.smallest_class; }
 };
 
 struct Sweep {
@@ -59,8 +58,8 @@ Sweep sweep_of(FunctionCallInfo fcinfo, int32 most);
 
 void evaluate_sweep(Sweep& sweep, const RunObserver& observer);
 
-/// True if no other combination has both less loss (NCP for a method without squared loss) and less
-/// mean risk.
+/// True if no other combination is better in loss (NCP for a method without squared loss) or mean
+/// risk, and at least as good in the other.
 bool is_on_frontier(const Sweep& sweep, int point);
 
 }  // namespace anonkit::pg
