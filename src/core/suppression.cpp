@@ -54,10 +54,14 @@ std::vector<double> errors_of(const Table& table, const Options& options, const 
   return record_errors(table, class_of, centroids, made.scales, ticker);
 }
 
-/// In canonical order, so that the sum does not depend on the order of the rows.
-double sum_of(const std::vector<double>& errors, const std::vector<Record>& order) {
+/// The error that the others are spared if these are left out. It is summed in canonical order, and
+/// so does not depend on the order of the rows.
+double spared(const std::vector<double>& before, const std::vector<double>& after,
+              const std::vector<Record>& order, const std::vector<Record>& left_out) {
   double sum = 0;
-  for (const Record row : order) sum += errors[at(row)];
+  for (const Record row : order)
+    if (!std::binary_search(left_out.begin(), left_out.end(), row))
+      sum += before[at(row)] - after[at(row)];
   return sum;
 }
 
@@ -152,7 +156,7 @@ Anonymized anonymize_within_budget(const Table& table, const Method& method, con
              [&] { return anonymize(rest.table, method, half, ticker, table_counts, &costliest); });
   if (!without) return all;
   const double saved =
-      sum_of(errors, all.order) - sum_of(errors_of(table, options, *without, ticker), all.order);
+      spared(errors, errors_of(table, options, *without, ticker), all.order, costliest);
   if (!(saved > 0)) return all;
   without->saved = all.loss.sst > 0 ? saved / all.loss.sst : 0;
   without->reproducible = without->reproducible && all.reproducible;
