@@ -62,7 +62,6 @@ bool reads_order_of_columns(const Method& method, const Options& options) {
 /// Orders the records and computes the scales of the columns.
 std::vector<Scale> prepare(const Table& table, const Method& method, const Options& options,
                            Anonymized& result, Ticker& ticker) {
-  check_size(table, options);
   ticker.begin("ordering records", table.rows);
   // Scales sum over columns in the order of names, too.
   std::vector<Record> by_name =
@@ -230,6 +229,7 @@ Anonymized anonymize(const Table& given, const Method& method, const Options& as
   const Table& table = seen.table;
   const Options& options = seen.options;
   Anonymized result;
+  check_size(table, options);
   if (table_counts == nullptr && left_out == nullptr) check_possible(table, options);
   check_widths(table, ticker);
   const std::vector<Scale> scales = prepare(table, method, options, result, ticker);
@@ -286,6 +286,7 @@ void replace_classes(const Table& table, const Options& options,
 std::vector<NodeFigures> lattice_of(const Table& table, const Method& method,
                                     const Options& options, bool minimal_only, Ticker& ticker) {
   Anonymized result;
+  check_size(table, options);
   const std::vector<Scale> scales = prepare(table, method, options, result, ticker);
   check_sensitive(table, options);
   const std::vector<Stratum> strata = checked_strata(

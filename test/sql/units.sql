@@ -202,6 +202,7 @@ SELECT lives_ok($$SELECT anon_assert('histories_l', '{age,zip}', '{diagnosis}', 
 SELECT lives_ok($$SELECT anon_refresh('histories_l')$$, 'refreshed');
 
 -- Promises that units exclude are refused by name.
+CREATE TABLE of_one AS SELECT 'one' AS patient_id, i AS age FROM generate_series(1, 20) AS i;
 SELECT throws_like(format('SELECT anon_%s, unit => ''{patient_id}'')', call), message, call) FROM (VALUES
   ($$microaggregate('plain', '{age}', 4, unit_rows => 'together', n => 5, t => 0.3, sensitive => '{cost}'$$, '%(n,t)%'),
   ($$univariate('plain', '{age}', 4$$, 'method "univariate" cannot be combined with a unit'),
@@ -210,6 +211,7 @@ SELECT throws_like(format('SELECT anon_%s, unit => ''{patient_id}'')', call), me
   ($$microaggregate('plain', '{age}', 4, sensitive => '{cost}', q => 0.2, p => 2$$, '(k,p,q,r)-anonymity cannot be promised with a unit'),
   ($$microaggregate('plain', '{age}', 4, sensitive => '{cost}', t => 0.2, n => 20$$, '(n,t)-closeness cannot be promised with a unit'),
   ($$mdav('plain', '{age}', 151$$, 'k is larger than the number of units'),
+  ($$microaggregate('of_one', '{age}', 4$$, 'k is larger than the number of units'),
   ($$incognito('plain', '{age}', '{"age": {"range": [5, 10, 20]}}', 4, sensitive => '{cost}', t => 0.2$$,
     'full-domain generalisation promises persons k, p, l, dominance and limits of risk alone')) AS refused (call, message);
 UPDATE plain SET patient_id = NULL WHERE age < 20;

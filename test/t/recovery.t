@@ -118,11 +118,16 @@ is "it evaluates" "$(on_standby "SELECT value FROM anon_evaluate('people', '{age
 like "it does not publish" "$(on_standby "SELECT anon_publish('new', 'people', '{age}', 5)")" '25006: cannot execute anon_publish\(\) during recovery'
 like "it does not refresh" "$(on_standby "SELECT anon_refresh('numbers')")" '25006: cannot execute anon_refresh\(\) during recovery'
 like "it does not drop" "$(on_standby "SELECT anon_drop('numbers')")" '25006: cannot execute anon_drop\(\) during recovery'
+value "SELECT anon_publish('copied', 'people', '{age,pay}', 5, key => '{id}')" >/dev/null
 is "what is refreshed arrives" "$(value "DELETE FROM people WHERE id > 390; SELECT rows FROM anon_refresh('numbers')")" 390
 for ((i = 0; i < 100; i++)); do [ "$(on_standby 'SELECT count(*) FROM numbers')" = 390 ] && break; sleep 0.1; done
 is "with its figures" "$(on_standby "SELECT rows, rebuilt FROM anon_release_info('numbers')")" '390|f'
 ok "it is promoted" pg pg_ctl promote -w -D "$standby"
 is "and refreshes" "$(on_standby "SELECT rows FROM anon_refresh('sums')")" 390
+refreshed_copy="SET client_min_messages = notice; SELECT rows > 300 FROM anon_refresh('copied')"
+like "where a release over time is a copy" "$(on_standby "$refreshed_copy")" 'state of release "copied" was restored or cloned'
+is "which it is not where it was made" "$(value "$refreshed_copy" | grep -cE 'restored or cloned|^t$')" 1
+value "SELECT anon_drop('copied')" >/dev/null
 pg pg_ctl stop -w -D "$standby" -m immediate >/dev/null
 standby=
 
