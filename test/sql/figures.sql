@@ -50,5 +50,9 @@ CREATE TABLE records AS SELECT i / 3 AS person, i * i * 37 % 60 AS age, i * i * 
 SELECT is(pg_temp.swept_and_audited(asked), 'equal', 'risks of a sweep: ' || asked::text)
   FROM unnest('{"{}","{\"unit\": [\"person\"]}","{\"max_suppression\": 0.1}"}'::jsonb[]) AS asked;
 
+-- A column that is named twice would count twice.
+SELECT throws_ok('SELECT FROM anon_' || call, '42701', NULL, call) FROM unnest(ARRAY[$$utility('original', 'masked', '{age,half,age}')$$,
+  $$linkage('original', 'masked', '{age,age}')$$, $$infer('original', 'masked', '{half}', '{age,age}')$$, $$risk('masked', '{age}', '{half,half}')$$]) AS call;
+
 SELECT * FROM finish();
 ROLLBACK;

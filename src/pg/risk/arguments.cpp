@@ -1,6 +1,7 @@
 #include "pg/risk/arguments.hpp"
 
 #include <cmath>
+#include <cstring>
 
 #include "pg/backend/session.hpp"
 #include "pg/spec/spec_rules.hpp"
@@ -67,6 +68,10 @@ Names names_argument(FunctionCallInfo fcinfo, const char* name, int least) {
       ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
                       errmsg("parameter \"%s\" must not contain nulls", name)));
     names.names[i] = TextDatumGetCString(elements[i]);
+    for (int j = 0; j < i; ++j)
+      if (std::strcmp(names.names[i], names.names[j]) == 0)
+        ereport(ERROR, (errcode(ERRCODE_DUPLICATE_COLUMN),
+                        errmsg("parameter \"%s\" names column \"%s\" twice", name, names.names[i])));
   }
   return names;
 }

@@ -12,7 +12,7 @@ SuppressedCells suppressed_argument(FunctionCallInfo fcinfo);
 /// The relation of a mandatory argument, or of an optional one (InvalidOid if it is missing).
 Oid required_relation(FunctionCallInfo fcinfo, const char* name);
 Oid optional_relation(FunctionCallInfo fcinfo, const char* name);
-/// An array of column names, at least `least` of them. Null counts as empty.
+/// An array of different column names, at least `least` of them. Null counts as empty.
 Names names_argument(FunctionCallInfo fcinfo, const char* name, int least);
 /// A text, or null.
 char* text_argument(FunctionCallInfo fcinfo, const char* name);
