@@ -185,7 +185,7 @@ class NaturalSupersets : public testing::TestWithParam<Way> {};
 TEST_P(NaturalSupersets, KeepNAndTAndLoseNoMoreThanTCloseness) {
   RandomTables random(91);
   int less = 0;
-  for (int round = 0; round < trials(150); ++round) {
+  for (int round = 0; round < trials(60); ++round) {
     const Case c = random_case(random);
     const Record n = c.options.promises.n;
     const Anonymized result = run(c, GetParam(), n), plain = run(c, GetParam(), 0);
@@ -194,12 +194,12 @@ TEST_P(NaturalSupersets, KeepNAndTAndLoseNoMoreThanTCloseness) {
     less += loss_of(result) < loss_of(plain) * (1 - 1e-9) ? 1 : 0;
     if (HasFailure()) FAIL() << "round " << round;
   }
-  EXPECT_GT(less, trials(15)) << "some cuts are made";
+  EXPECT_GT(less, trials(6)) << "some cuts are made";
 }
 
 TEST_P(NaturalSupersets, WithAllRecordsAreTCloseness) {
   RandomTables random(92);
-  for (int round = 0; round < trials(40); ++round) {
+  for (int round = 0; round < trials(16); ++round) {
     const Case c = random_case(random);
     EXPECT_EQ(run(c, GetParam(), c.view().rows).partition.class_of,
               run(c, GetParam(), 0).partition.class_of);
@@ -239,7 +239,7 @@ Case shuffled(RandomTables& random, const Case& c) {
 
 TEST_P(NaturalSupersets, DoNotDependOnTheOrderOfTheRows) {
   RandomTables random(93);
-  for (int round = 0; round < trials(40); ++round) {
+  for (int round = 0; round < trials(16); ++round) {
     const Case c = random_case(random), other = shuffled(random, c);
     const Record n = c.options.promises.n;
     ASSERT_EQ(released(c, run(c, GetParam(), n)), released(other, run(other, GetParam(), n)));
@@ -256,7 +256,7 @@ INSTANTIATE_TEST_SUITE_P(Methods, NaturalSupersets, testing::ValuesIn(kWays), na
 TEST(NaturalSupersetsOf, KeepWhatElseIsPromised) {
   RandomTables random(94);
   int published = 0;
-  for (int round = 0; round < trials(80); ++round) {
+  for (int round = 0; round < trials(40); ++round) {
     Case c = random_case(random);
     c.options.promises.l = random.between(1, 3);
     for (const Recode recode : {Recode::centroid, Recode::range}) {
@@ -276,7 +276,7 @@ TEST(NaturalSupersetsOf, KeepWhatElseIsPromised) {
       }
     }
   }
-  EXPECT_GT(published, trials(80));
+  EXPECT_GT(published, trials(40));
 }
 
 /// MDAV on the records alone, without the sensitive values.

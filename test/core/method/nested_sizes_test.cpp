@@ -101,7 +101,7 @@ TEST(NestedSizes, AThoroughLossNeverExceedsThatOfALargerK) {
   for (const Nested& one : {promises()[0], promises()[1]}) {
     const TiedTable data(50, Ties::census, 3);
     expect_nested(table_of(data, one.pay, kSearches[0].recode), kSearches[0], one.promises,
-                  Effort::thorough);
+                  Effort::thorough, {3, 20});
   }
 }
 

@@ -119,7 +119,7 @@ class Transparent : public testing::TestWithParam<const char*> {};
 TEST_P(Transparent, TellsNothingBeyondTheClassesOfThePublished) {
   RandomTables random(11);
   int published = 0;
-  for (int round = 0; round < trials(12); ++round) {
+  for (int round = 0; round < trials(6); ++round) {
     const int columns = 1 + round % 2;
     const World world = random_world(random, 8, 3, columns);
     Options options = transparent(random.between(2, 3));
@@ -130,7 +130,7 @@ TEST_P(Transparent, TellsNothingBeyondTheClassesOfThePublished) {
     SCOPED_TRACE(round);
     published += expect_no_excess(world.simulated(GetParam(), options, 2));
   }
-  EXPECT_GT(published, trials(300));
+  EXPECT_GT(published, trials(150));
 }
 
 INSTANTIATE_TEST_SUITE_P(Methods, Transparent,
@@ -139,19 +139,19 @@ INSTANTIATE_TEST_SUITE_P(Methods, Transparent,
 TEST_P(Transparent, TellsNothingMoreWhereSizesAreAdapted) {
   RandomTables random(15);
   int published = 0;
-  for (int round = 0; round < trials(12); ++round) {
+  for (int round = 0; round < trials(6); ++round) {
     const World world = random_world(random, 9, 3, 1 + round % 2);
     const Options options = adapted(0.2 + 0.15 * (round % 3), round);
     SCOPED_TRACE(round);
     published += expect_no_excess(world.simulated(GetParam(), options, 1));
   }
-  EXPECT_GT(published, trials(300));
+  EXPECT_GT(published, trials(150));
 }
 
 TEST_P(Transparent, TellsNothingWhereAdaptedClassesHaveEqualCells) {
   RandomTables random(16);
   int published = 0;
-  for (int round = 0; round < trials(12); ++round) {
+  for (int round = 0; round < trials(6); ++round) {
     World world = random_world(random, 9, 3, 1);
     for (Column& column : world.owned.columns) column.rounding = {Rounding::To::integer, 0};
     for (double& value : world.owned.values) value = random.between(0, 4);
@@ -160,7 +160,7 @@ TEST_P(Transparent, TellsNothingWhereAdaptedClassesHaveEqualCells) {
     SCOPED_TRACE(round);
     published += expect_no_excess(world.simulated(GetParam(), options, 1));
   }
-  EXPECT_GT(published, trials(300));
+  EXPECT_GT(published, trials(150));
 }
 
 TEST(Transparent, TheUsualSearchGivesValuesAway) {
