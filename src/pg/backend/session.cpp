@@ -102,9 +102,9 @@ void require_relation(Oid relation) {
 }
 
 void refuse_dropped(Oid relation) {
-  ereport(ERROR, (errcode(ERRCODE_UNDEFINED_TABLE),
-                  errmsg("the relation was dropped by another session"),
-                  errdetail("Its OID was %u.", relation)));
+  ereport(ERROR,
+          (errcode(ERRCODE_UNDEFINED_TABLE), errmsg("the relation was dropped by another session"),
+           errdetail("Its OID was %u.", relation)));
   pg_unreachable();
 }
 

@@ -136,9 +136,8 @@ Datum release(FunctionCallInfo fcinfo) {
   require_promise(spec);
   auto* result = reinterpret_cast<ReturnSetInfo*>(fcinfo->resultinfo);
   const ComputedRelease* before = take_prepared(relation, json);
-  ComputedRelease computed = before != nullptr
-                                 ? *before
-                                 : begin_release(relation, with_secret(spec, relation, json));
+  ComputedRelease computed =
+      before != nullptr ? *before : begin_release(relation, with_secret(spec, relation, json));
   require_definitions(result->expectedDesc, release_descriptor(computed.run.source));
   if (before == nullptr) {
     compute(computed);

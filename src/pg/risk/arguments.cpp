@@ -70,8 +70,9 @@ Names names_argument(FunctionCallInfo fcinfo, const char* name, int least) {
     names.names[i] = TextDatumGetCString(elements[i]);
     for (int j = 0; j < i; ++j)
       if (std::strcmp(names.names[i], names.names[j]) == 0)
-        ereport(ERROR, (errcode(ERRCODE_DUPLICATE_COLUMN),
-                        errmsg("parameter \"%s\" names column \"%s\" twice", name, names.names[i])));
+        ereport(ERROR,
+                (errcode(ERRCODE_DUPLICATE_COLUMN),
+                 errmsg("parameter \"%s\" names column \"%s\" twice", name, names.names[i])));
   }
   return names;
 }
