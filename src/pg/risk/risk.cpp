@@ -65,15 +65,19 @@ std::int64_t lonely_values(const RelationData& data, const AttributeData& attrib
 }
 
 /// The share of the records, or with units of the persons, that have a row in one of the classes.
+/// Persons whose rows were left out have numbers, too.
 double share_in(const RelationData& data, const std::vector<bool>& classes) {
-  std::vector<char> inside;
+  enum : char { absent, present, inside };
+  std::vector<char> found;
   for (int64 row = 0; row < data.rows; ++row) {
     const auto member = at(data.unit_of != nullptr ? data.unit_of[row] : static_cast<int32>(row));
-    if (member >= inside.size()) inside.resize(member + 1, 0);
-    if (classes[at(data.class_of[row])]) inside[member] = 1;
+    if (member >= found.size()) found.resize(member + 1, absent);
+    if (found[member] == absent) found[member] = present;
+    if (classes[at(data.class_of[row])]) found[member] = inside;
   }
-  const auto certain = std::count(inside.begin(), inside.end(), 1);
-  return static_cast<double>(certain) / static_cast<double>(inside.size());
+  const auto all = std::count_if(found.begin(), found.end(), [](char of) { return of != absent; });
+  const auto certain = std::count(found.begin(), found.end(), inside);
+  return static_cast<double>(certain) / static_cast<double>(all);
 }
 
 Homogeneity homogeneity_of(const RelationData& data, const AttributeData& attribute,

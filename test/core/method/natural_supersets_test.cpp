@@ -194,7 +194,7 @@ TEST_P(NaturalSupersets, KeepNAndTAndLoseNoMoreThanTCloseness) {
     less += loss_of(result) < loss_of(plain) * (1 - 1e-9) ? 1 : 0;
     if (HasFailure()) FAIL() << "round " << round;
   }
-  EXPECT_GT(less, trials(6)) << "some cuts are made";
+  EXPECT_GE(less, trials(6)) << "some cuts are made";
 }
 
 TEST_P(NaturalSupersets, WithAllRecordsAreTCloseness) {

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "base/at.hpp"
+#include "base/random.hpp"
 
 namespace anonkit {
 namespace {
@@ -98,6 +99,15 @@ std::vector<std::int32_t> AlignedRecords::order_of_columns(
   return columns;
 }
 
+/// A random number of a row, equal in any order of the rows. Fingerprints are sums over columns, with
+/// those that refer to the person, so each value would come first for nearly all persons.
+Fingerprint AlignedRecords::drawn(std::int32_t table, std::int32_t row) const {
+  const LinkedTable& of = linked_.tables[at(table)];
+  if (of.table->fingerprints == nullptr) return {0, 0};
+  const Fingerprint& given = of.table->fingerprints[row];
+  return {mix(given[0]), mix(given[1])};
+}
+
 /// The rows of a table, but those of absent persons, by person and parent, siblings in the order of
 /// their slots.
 std::vector<std::int32_t> AlignedRecords::sorted_siblings(std::int32_t table,
@@ -116,10 +126,9 @@ std::vector<std::int32_t> AlignedRecords::sorted_siblings(std::int32_t table,
       if (x.person != y.person) return x.person < y.person;
       if (x.parent != y.parent) return x.parent < y.parent;
       if (const int order = compare_rows(table, a, b, columns)) return order < 0;
-      if (of.table->fingerprints != nullptr &&
-          of.table->fingerprints[a] != of.table->fingerprints[b])
-        return of.table->fingerprints[a] < of.table->fingerprints[b];
-      return a < b;
+      const Fingerprint own = drawn(table, a);
+      const Fingerprint other = drawn(table, b);
+      return own != other ? own < other : a < b;
     });
   };
   sort();

@@ -84,6 +84,7 @@ class AlignedRecords {
   std::vector<std::int32_t> order_of_columns(std::int32_t table,
                                              const std::vector<std::int32_t>& siblings,
                                              Ticker& ticker) const;
+  Fingerprint drawn(std::int32_t table, std::int32_t row) const;
   std::vector<std::int32_t> sorted_siblings(std::int32_t table, Ticker& ticker) const;
   void assign_slots(Ticker& ticker);
   void limit_rows(std::int32_t table, const std::vector<std::int32_t>& parent_slot,

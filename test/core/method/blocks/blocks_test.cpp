@@ -85,7 +85,7 @@ void expect_same(const Anonymized& a, const Anonymized& b) {
 // Large enough for several chunks of records and of classes.
 TEST(Blocks, AnyNumberOfThreadsGivesTheSameRelease) {
   RandomTables tables(4);
-  for (int round = 0; round < 4; ++round) {
+  for (int round = 0; round < trials(4); ++round) {
     const OwnedTable owned = tables.make(40000, 2, round == 2, 0);
     Options options = in_blocks(3, 10000);
     if (round == 3) options.recode = Recode::range;
