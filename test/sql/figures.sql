@@ -12,6 +12,10 @@ SELECT is((SELECT value FROM anon_risk('seen', '{class}', '{value}', unit => '{p
 SELECT is((SELECT value FROM anon_risk('seen', '{class}', '{value}') WHERE measure = 'certain_inferences'),
   0.4::float8, 'records of which it is');
 
+INSERT INTO seen VALUES (7, 'b', NULL);
+SELECT is((SELECT value FROM anon_risk('seen', '{class}', '{value}', unit => '{person}', suppressed => '{}') WHERE measure = 'certain_inferences'),
+  2 / 3::float8, 'persons who are left out are none of them');
+
 -- A column that does not vary has no variance, whatever its rounding.
 CREATE TABLE original AS SELECT i AS id, i % 7 AS age, 0.1::float8 AS same, 0.5::float8 AS half FROM generate_series(1, 41) AS i;
 CREATE TABLE masked AS SELECT id, age / 2 * 2 AS age, 0.35::float8 AS same, 0.75::float8 AS half FROM original;

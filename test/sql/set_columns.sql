@@ -124,5 +124,22 @@ SELECT throws_ok(format('SELECT * FROM anon_publish_set(%L, %L, 4, alpha => %L)'
 SELECT throws_ok($$SELECT anon_audit_set('ward', '{"patients": {}, "stays": {"max_rows": 3}}')$$, '22023', 'table "stays" has an unknown option "max_rows"', 'limits are of publications');
 SELECT hasnt_schema('x', 'a refusal leaves nothing');
 
+-- Rows of a person that are equal in all quasi-identifiers are drawn, so no value is published more often.
+CREATE TABLE equal_people AS SELECT i AS id, i % 4 AS age FROM generate_series(1, 400) AS i;
+CREATE TABLE equal_stays AS SELECT id, 1 AS kind, result FROM equal_people, unnest('{a,b}'::text[]) AS result;
+ALTER TABLE equal_people ADD PRIMARY KEY (id);
+ALTER TABLE equal_stays ADD FOREIGN KEY (id) REFERENCES equal_people;
+SELECT lives_ok($$SELECT * FROM anon_publish_set('drawn', '{"equal_people": {"qi": ["age"]}, "equal_stays": {"qi": ["kind"], "sensitive": ["result"], "max_rows": 1}}', k => 5)$$, 'one row of two');
+SELECT cmp_ok(count(*), '>', 160::bigint, 'with the value ' || result) FROM drawn.equal_stays GROUP BY result ORDER BY result;
+SELECT is(count(DISTINCT result), 2::bigint, 'both values') FROM drawn.equal_stays;
+
+-- One published row of several in the root is the root's row to readers, who know it beside m others.
+CREATE TABLE events (id int PRIMARY KEY, person int, kind text);
+INSERT INTO events VALUES (1, 1, 'x'), (2, 1, 'x'), (3, 2, 'y'), (4, 3, 'y'), (5, 4, 'x');
+CREATE TABLE findings (event int REFERENCES events, finding text);
+INSERT INTO findings VALUES (1, 'B'), (3, 'B'), (4, 'A');
+SELECT lives_ok(format($$SELECT * FROM anon_publish_set('one_event_' || %1$L, '{"events": {"qi": ["kind"], "person": ["person"], "max_rows": 1}, "findings": {"qi": ["finding"]}}',
+  k => 2, m => %1$L, beside => 'ignore')$$, m), 'one event of a person, m = ' || m) FROM unnest('{0,1,2,3,all}'::text[]) AS m;
+
 SELECT finish();
 ROLLBACK;

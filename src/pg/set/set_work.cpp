@@ -226,13 +226,21 @@ LinkedTables linked_tables(const SetWork& work, const std::vector<Table>& tables
   return linked;
 }
 
+/// The rows that an adversary knows beside the core's root. If a person has several rows in the
+/// table of the root, and one of them is published, it is the root's row to readers: known, too.
+std::int32_t known_rows(const SetWork& work, std::int32_t m) {
+  const bool one_of_several = !work.rows.root_has_persons && work.tables.tables[0].max_rows == 1;
+  const std::int32_t known = m + (one_of_several ? 1 : 0);
+  return known <= kLargestM ? known : kWholeRecords;
+}
+
 /// Classes and cells; the memory context owns the result.
 const std::vector<Anonymized>& form(const SetWork& work, const SetPromises& promises, int threads) {
   const std::vector<Table> tables = core_tables(work);
   const LinkedTables linked = linked_tables(work, tables);
   LinkedPromises wanted;
   wanted.k = promises.k;
-  if (promises.m <= kLargestM) wanted.m = promises.m;
+  if (promises.m <= kLargestM) wanted.m = known_rows(work, promises.m);
   if (promises.alpha <= 1) wanted.alpha = promises.alpha;
   if (promises.l > 0) wanted.l = promises.l;
   const double bytes = linked_method_bytes(linked, wanted, threads);
