@@ -37,7 +37,9 @@ COMMENT ON FUNCTION anon_audit_versions(regclass[], text[], text[], text[], int,
 'place is a person with certain sensitive values. Reports the places; the fewest places with one history of '
 'classes; the fewest possible sensitive values of a place, and the per cent of places with one; the per cent '
 'of persons whose exact quasi-identifiers can be solved from means; and m-invariance: the m of the versions, '
-'or 0 if the values of a person''s class change. detail of m-invariance shows the worst class and its '
+'or 0 if the values of a person''s class change. The possible values are an upper bound, so the per cent of places '
+'with one is a lower bound: they are those that remain when classes are looked at one by one and nested classes are '
+'subtracted, and an exact answer is NP-hard in general. detail of m-invariance shows the worst class and its '
 'version. With m it counts the classes and records whose m is less than that. suppressed has by '
 'quasi-identifier the text that another tool wrote for a suppressed cell, beside null: rows with all of them '
 'suppressed are in no class, and are counted.';
@@ -51,8 +53,10 @@ COMMENT ON FUNCTION anon_audit_releases(regclass[], text[]) IS
 'What several releases of the same persons tell together, to an attacker who knows everybody''s class in each of '
 'them. Persons who agree in all classes are a joint class. The levels of all models on the joint classes come first: '
 'all releases together keep them; detail has the levels of each release alone. Then, for each sensitive column, the '
-'fewest values that stay possible for somebody, and the per cent of values determined; for each quasi-identifier '
-'that releases publish means of, the per cent of persons whose value can be solved. key names the columns that '
+'fewest values that stay possible for somebody, and the per cent of values determined. The possible values are an '
+'upper bound, so the per cent is a lower bound: they are those that remain when classes are looked at one by one and '
+'nested classes are subtracted, and an exact answer is NP-hard in general. For each quasi-identifier '
+'that releases publish means of, it reports the per cent of persons whose value can be solved. key names the columns that '
 'identify a row in all sources; null is the key of one of the releases, else the rows of the one table, else a '
 'primary key. The classes of a release without a key are formed again from the present rows of its source. Only the '
 'owner of all releases may call it.';

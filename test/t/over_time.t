@@ -410,6 +410,10 @@ value "CREATE TABLE v1 AS SELECT id, age / 10 AS age, job FROM origin; CREATE TA
 is "versions that were recoded anew give values away" "$(value "SELECT value < 5 FROM anon_audit_versions('{v1,v2}', '{age}', '{job}', '{id}')
   WHERE measure = 'fewest places with one history'")" t
 is "one version is as it is" "$(value "SELECT value FROM anon_audit_versions('{v1}', '{age}', '{job}', '{id}') WHERE measure = 'fewest possible values'")" 5
+value "CREATE TABLE nested_1 AS SELECT * FROM (VALUES (1, 1, 'a'), (2, 1, 'b'), (3, 1, 'a')) AS v (id, class, job);
+  CREATE TABLE nested_2 AS SELECT * FROM nested_1 WHERE id < 3" >/dev/null
+is "a class without the class in it tells a value" "$(value "SELECT string_agg(round(value::numeric)::text, ' ') FROM anon_audit_versions('{nested_1,nested_2}', '{class}', '{job}', '{id}')
+  WHERE measure IN ('fewest possible values', 'values certain, per cent')")" '1 33'
 export PGDATABASE=postgres
 value 'DROP DATABASE over_time_t; DROP ROLE t_over_owner, t_over_reader' >/dev/null
 value 'DROP DATABASE over_time_t'; value 'DROP ROLE t_over_owner, t_over_reader'

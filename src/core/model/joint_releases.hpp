@@ -33,8 +33,8 @@ std::vector<std::int32_t> joint_classes(const ByRelease& class_of, std::int64_t 
 /// The values of one attribute that remain possible.
 struct RemainingValues {
   std::int64_t places = 0;      ///< persons with a value; a person with two values counts twice
-  std::int64_t fewest = 0;      ///< possible values of one of them, at least
-  std::int64_t determined = 0;  ///< those with one
+  std::int64_t fewest = 0;      ///< possible values of one of them; an upper bound
+  std::int64_t determined = 0;  ///< those with one; a lower bound
 };
 
 /// Values by release and person, as each release shows them: without kNowhere, in a class. A value

@@ -18,6 +18,8 @@
 #include <utility>
 
 #include "base/at.hpp"
+#include "model/nested_classes.hpp"
+#include "model/number_lists.hpp"
 
 namespace anonkit {
 namespace {
@@ -33,25 +35,29 @@ constexpr std::int64_t kWorkOfClass = 300;
 /// one piece of memory: after a cancel they are freed one by one.
 class Partition {
  public:
-  explicit Partition(const Numbers& values) : values_(&values) {
-    set(Numbers(values.size(), 0), values.empty() ? 0 : 1);
+  /// Takes ascending values, which outlive it.
+  explicit Partition(const NumberRange& values) : values_(values) {
+    set(Numbers(values.size(), 0), 1);
   }
 
   /// The position of a value among those of the class; kNone if the class lacks it.
   std::int32_t place(std::int32_t value) const {
-    const auto found = std::lower_bound(values_->begin(), values_->end(), value);
-    return found != values_->end() && *found == value
-               ? static_cast<std::int32_t>(found - values_->begin())
+    const std::int32_t* const found = std::lower_bound(values_.begin(), values_.end(), value);
+    return found != values_.end() && *found == value
+               ? static_cast<std::int32_t>(found - values_.begin())
                : kNone;
   }
-  std::int32_t value(std::int32_t place) const { return (*values_)[at(place)]; }
-  std::size_t size() const { return values_->size(); }
+  std::int32_t value(std::int32_t place) const { return values_.begin()[place]; }
+  std::size_t size() const { return values_.size(); }
 
   /// The block of a value, kNone if the class lacks it.
   std::int32_t block(std::int32_t value) const {
     const std::int32_t found = place(value);
     return found == kNone ? kNone : parts_[at(found)];
   }
+
+  /// True if the class tells all it can tell: no two values share a block.
+  bool is_settled() const { return blocks() == size(); }
 
   std::size_t blocks() const { return parts_.size() - 2 * size() - 1; }
   /// Values of a block: member() from first(block) to first(block + 1).
@@ -75,39 +81,53 @@ class Partition {
   }
 
  private:
-  const Numbers* values_;
+  NumberRange values_;
   Numbers parts_;  ///< by place its block; places, block by block; the first of each block
 };
 
 /// Places of one history that may have the same values. Any of their values represents them.
 struct Group {
-  const SharedHistory* history;
+  std::int32_t history;
   std::int32_t value;
   std::int32_t narrowest;  ///< the class of the history whose block of the value is smallest
 };
 
+/// The distinct values of each class, ascending.
+NumberLists values_by_class(const std::vector<SharedHistory>& histories, const NumberLists& classes,
+                            Ticker& ticker) {
+  NumberLists distinct;
+  for (std::size_t c = 0; c < classes.size(); ++c) {
+    ticker.step(16);
+    for (const std::int32_t h : classes[c]) {
+      const Numbers& values = histories[at(h)].values;
+      ticker.step(8 + static_cast<std::int64_t>(values.size()));
+      distinct.items.insert(distinct.items.end(), values.begin(), values.end());
+    }
+    const auto begin = distinct.items.begin() + static_cast<std::ptrdiff_t>(distinct.first.back());
+    std::sort(begin, distinct.items.end(), [&](std::int32_t a, std::int32_t b) {
+      ticker.step(8);
+      return a < b;
+    });
+    distinct.items.erase(std::unique(begin, distinct.items.end()), distinct.items.end());
+    distinct.close();
+  }
+  return distinct;
+}
+
 class PossibleValues {
  public:
-  PossibleValues(const std::vector<SharedHistory>& histories, const std::vector<Numbers>& values_of,
-                 Ticker& ticker)
-      : histories_(histories), ticker_(ticker), first_through_(values_of.size() + 1, 0) {
-    partitions_.reserve(values_of.size());
-    for (const Numbers& values : values_of) {
-      ticker_.step(kWorkOfClass + 16 * static_cast<std::int64_t>(values.size()));
-      partitions_.emplace_back(values);
+  /// By class its histories, which are all in one.
+  PossibleValues(const std::vector<SharedHistory>& histories, NumberLists classes, Ticker& ticker)
+      : histories_(histories),
+        classes_(std::move(classes)),
+        classes_of_(transpose(classes_, histories.size(), ticker)),
+        values_(values_by_class(histories, classes_, ticker)),
+        ticker_(ticker) {
+    partitions_.reserve(classes_.size());
+    for (std::size_t c = 0; c < classes_.size(); ++c) {
+      ticker_.step(kWorkOfClass + 16 * static_cast<std::int64_t>(values_[c].size()));
+      partitions_.emplace_back(values_[c]);
     }
-    for (const SharedHistory& history : histories)
-      for (const std::int32_t c : history.classes) {
-        ticker_.step(8);
-        ++first_through_[at(c)];
-      }
-    std::partial_sum(first_through_.begin(), first_through_.end(), first_through_.begin());
-    through_.resize(first_through_.back());
-    for (std::size_t h = histories.size(); h-- > 0;)
-      for (const std::int32_t c : histories[h].classes) {
-        ticker_.step(8);
-        through_[--first_through_[at(c)]] = static_cast<std::int32_t>(h);
-      }
   }
 
   void propagate() {
@@ -119,15 +139,16 @@ class PossibleValues {
       queue.pop_back();
       queued[at(c)] = 0;
       if (!look_at(c)) continue;
-      for (std::size_t i = first_through_[at(c)]; i < first_through_[at(c) + 1]; ++i)
-        for (const std::int32_t other : histories_[at(through_[i])].classes) {
+      for (const std::int32_t history : classes_[at(c)])
+        for (const std::int32_t other : classes_of_[at(history)]) {
           ticker_.step(4);
+          if (partitions_[at(other)].is_settled()) continue;
           if (!std::exchange(queued[at(other)], 1)) queue.push_back(other);
         }
     }
   }
 
-  std::vector<std::int64_t> counts(const SharedHistory& history) {
+  std::vector<std::int64_t> counts(std::int32_t history) {
     ticker_.step(kWorkOfClass);
     Numbers group_of;
     std::vector<std::int64_t> sizes;
@@ -142,8 +163,8 @@ class PossibleValues {
 
  private:
   /// Orders values by their blocks in all classes of a history.
-  int compare(const SharedHistory& history, std::int32_t a, std::int32_t b) {
-    for (const std::int32_t c : history.classes) {
+  int compare(std::int32_t history, std::int32_t a, std::int32_t b) {
+    for (const std::int32_t c : classes_of_[at(history)]) {
       ticker_.step(32);
       const std::int32_t difference = partitions_[at(c)].block(a) - partitions_[at(c)].block(b);
       if (difference != 0) return difference;
@@ -152,10 +173,11 @@ class PossibleValues {
   }
 
   /// The groups of a history, and by value of it its group.
-  std::vector<Group> groups_of(const SharedHistory& history, Numbers& group_of) {
-    Numbers order(history.values.size());
+  std::vector<Group> groups_of(std::int32_t history, Numbers& group_of) {
+    const Numbers& values = histories_[at(history)].values;
+    Numbers order(values.size());
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<std::int32_t>(i);
-    const auto value = [&](std::int32_t i) { return history.values[at(i)]; };
+    const auto value = [&](std::int32_t i) { return values[at(i)]; };
     std::sort(order.begin(), order.end(), [&](std::int32_t a, std::int32_t b) {
       return compare(history, value(a), value(b)) < 0;
     });
@@ -163,16 +185,16 @@ class PossibleValues {
     group_of.assign(order.size(), 0);
     for (std::size_t i = 0; i < order.size(); ++i) {
       if (i == 0 || compare(history, value(order[i - 1]), value(order[i])) != 0)
-        groups.push_back({&history, value(order[i]), narrowest(history, value(order[i]))});
+        groups.push_back({history, value(order[i]), narrowest(history, value(order[i]))});
       group_of[at(order[i])] = static_cast<std::int32_t>(groups.size()) - 1;
     }
     return groups;
   }
 
-  std::int32_t narrowest(const SharedHistory& history, std::int32_t value) const {
+  std::int32_t narrowest(std::int32_t history, std::int32_t value) const {
     std::int32_t best = kNone;
     std::size_t fewest = std::numeric_limits<std::size_t>::max();
-    for (const std::int32_t c : history.classes) {
+    for (const std::int32_t c : classes_of_[at(history)]) {
       const Partition& partition = partitions_[at(c)];
       const std::size_t size = partition.size_of(partition.block(value));
       if (size < fewest) best = c;
@@ -194,7 +216,7 @@ class PossibleValues {
 
   bool is_possible(const Group& group, std::int32_t value) {
     ticker_.step(16);
-    for (const std::int32_t c : group.history->classes) {
+    for (const std::int32_t c : classes_of_[at(group.history)]) {
       if (c == group.narrowest) continue;
       ticker_.step(32);
       const Partition& partition = partitions_[at(c)];
@@ -209,14 +231,13 @@ class PossibleValues {
     std::vector<Group> groups;
     std::vector<Numbers> groups_of_value(partition.size());
     ticker_.step(kWorkOfClass);
-    for (std::size_t i = first_through_[at(c)]; i < first_through_[at(c) + 1]; ++i) {
-      const SharedHistory& history = histories_[at(through_[i])];
+    for (const std::int32_t history : classes_[at(c)]) {
       Numbers group_of;
       const std::size_t before = groups.size();
       const std::vector<Group> found = groups_of(history, group_of);
       groups.insert(groups.end(), found.begin(), found.end());
       for (std::size_t v = 0; v < group_of.size(); ++v)
-        groups_of_value[at(partition.place(history.values[v]))].push_back(
+        groups_of_value[at(partition.place(histories_[at(history)].values[v]))].push_back(
             static_cast<std::int32_t>(before) + group_of[v]);
     }
     Numbers component(partition.size(), kNone);
@@ -290,21 +311,37 @@ class PossibleValues {
   }
 
   const std::vector<SharedHistory>& histories_;
+  NumberLists classes_;     ///< by class, its histories
+  NumberLists classes_of_;  ///< by history
+  NumberLists values_;      ///< by class
   Ticker& ticker_;
   std::vector<Partition> partitions_;  ///< by class
-  Numbers through_;                    ///< histories, class by class
-  std::vector<std::size_t> first_through_;
 };
+
+/// By class, its histories.
+NumberLists histories_by_class(const std::vector<SharedHistory>& histories, Ticker& ticker) {
+  NumberLists classes_of;
+  std::int32_t last = kNone;
+  for (const SharedHistory& history : histories) {
+    ticker.step(8 + 4 * static_cast<std::int64_t>(history.classes.size()));
+    classes_of.items.insert(classes_of.items.end(), history.classes.begin(), history.classes.end());
+    classes_of.close();
+    last = std::max(last, history.classes.back());
+  }
+  return transpose(classes_of, at(last + 1), ticker);
+}
 
 }  // namespace
 
 std::vector<std::vector<std::int64_t>> count_possible_values(
-    const std::vector<SharedHistory>& histories, const std::vector<Numbers>& values_of,
-    Ticker& ticker) {
-  PossibleValues possible(histories, values_of, ticker);
+    const std::vector<SharedHistory>& histories, Ticker& ticker) {
+  NumberLists classes =
+      split_nested(histories_by_class(histories, ticker), histories.size(), ticker);
+  PossibleValues possible(histories, std::move(classes), ticker);
   possible.propagate();
   std::vector<std::vector<std::int64_t>> counts;
-  for (const SharedHistory& history : histories) counts.push_back(possible.counts(history));
+  for (std::size_t h = 0; h < histories.size(); ++h)
+    counts.push_back(possible.counts(static_cast<std::int32_t>(h)));
   return counts;
 }
 

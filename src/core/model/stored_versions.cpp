@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <numeric>
 #include <tuple>
 #include <utility>
 
 #include "base/at.hpp"
+#include "model/number_lists.hpp"
 #include "model/possible_values.hpp"
 
 namespace anonkit {
@@ -14,26 +16,14 @@ namespace {
 
 using Numbers = std::vector<std::int32_t>;
 
-/// Lists of the classes, one after another in one piece of memory: after a cancel, pieces are freed
-/// one by one.
-struct ClassLists {
-  Numbers items;
-  std::vector<std::size_t> first = {0};
-
-  std::size_t size() const { return first.size() - 1; }
-  std::size_t size_of(std::size_t c) const { return first[c + 1] - first[c]; }
-  const std::int32_t* begin(std::size_t c) const { return items.data() + first[c]; }
-  const std::int32_t* end(std::size_t c) const { return items.data() + first[c + 1]; }
-};
-
 /// The places and their histories, and the persons and values of the classes.
 struct Linked {
   std::vector<SharedHistory> histories;
   std::int64_t places = 0;
   std::int64_t fewest_of_history = 0;                ///< fewest places with the same history
   std::vector<std::vector<std::int64_t>> places_of;  ///< by history and value of it
-  ClassLists persons;                                ///< of the rows of each class, ascending
-  std::vector<Numbers> values;                       ///< by class: distinct, ascending
+  NumberLists persons;                               ///< of the rows of each class, ascending
+  NumberLists values;                                ///< by class: distinct, ascending
   std::int32_t person_count;
 };
 
@@ -107,9 +97,9 @@ void link_places(const std::vector<StoredRow>& sorted, Linked& linked, Ticker& t
 }
 
 /// A member of the rows of each class, of rows in their order.
-ClassLists by_class(const std::vector<StoredRow>& rows, std::size_t classes,
-                    std::int32_t StoredRow::*member, Ticker& ticker) {
-  ClassLists lists;
+NumberLists by_class(const std::vector<StoredRow>& rows, std::size_t classes,
+                     std::int32_t StoredRow::*member, Ticker& ticker) {
+  NumberLists lists;
   lists.first.assign(classes + 1, 0);
   for (const StoredRow& row : rows) ++lists.first[at(row.class_id)];
   std::partial_sum(lists.first.begin(), lists.first.end(), lists.first.begin());
@@ -121,18 +111,16 @@ ClassLists by_class(const std::vector<StoredRow>& rows, std::size_t classes,
   return lists;
 }
 
-/// The distinct values of each class, ascending. They are allocated class by class: pieces that lie
-/// in another order take many times as long to free.
-std::vector<Numbers> distinct_values(const ClassLists& of_rows, Ticker& ticker) {
-  std::vector<Numbers> distinct;
-  distinct.reserve(of_rows.size());
-  Numbers values;
-  for (std::size_t c = 0; c < of_rows.size(); ++c) {
+/// The distinct numbers of each list, ascending.
+NumberLists distinct_items(const NumberLists& lists, Ticker& ticker) {
+  NumberLists distinct;
+  Numbers items;
+  for (std::size_t list = 0; list < lists.size(); ++list) {
     ticker.step(50);
-    values.assign(of_rows.begin(c), of_rows.end(c));
-    sort(values, ticker, std::less<std::int32_t>());
-    values.erase(std::unique(values.begin(), values.end()), values.end());
-    distinct.push_back(values);
+    items.assign(lists[list].begin(), lists[list].end());
+    sort(items, ticker, std::less<std::int32_t>());
+    std::unique_copy(items.begin(), items.end(), std::back_inserter(distinct.items));
+    distinct.close();
   }
   return distinct;
 }
@@ -149,7 +137,7 @@ Linked link(std::vector<StoredRow> rows, Ticker& ticker) {
   }
   linked.person_count = rows.back().person + 1;
   linked.persons = by_class(rows, classes, &StoredRow::person, ticker);
-  linked.values = distinct_values(by_class(rows, classes, &StoredRow::value, ticker), ticker);
+  linked.values = distinct_items(by_class(rows, classes, &StoredRow::value, ticker), ticker);
   link_places(rows, linked, ticker);
   return linked;
 }
@@ -224,7 +212,7 @@ std::int64_t solved_of(const Linked& linked, std::int64_t most_unknowns, Ticker&
   std::vector<Numbers> classes;
   for (std::size_t c = 0; c < linked.persons.size(); ++c) {
     ticker.step(50);
-    classes.emplace_back(linked.persons.begin(c), linked.persons.end(c));
+    classes.emplace_back(linked.persons[c].begin(), linked.persons[c].end());
   }
   sort(classes, ticker, [&](const Numbers& a, const Numbers& b) {
     ticker.step(static_cast<std::int64_t>(std::min(a.size(), b.size())));
@@ -243,16 +231,18 @@ std::int64_t solved_of(const Linked& linked, std::int64_t most_unknowns, Ticker&
 Numbers number_signatures(const Linked& linked, Ticker& ticker) {
   Numbers order(linked.values.size());
   std::iota(order.begin(), order.end(), 0);
-  const auto values = [&](std::int32_t c) -> const Numbers& { return linked.values[at(c)]; };
+  const auto values = [&](std::int32_t c) { return linked.values[at(c)]; };
   sort(order, ticker, [&](std::int32_t a, std::int32_t b) {
     ticker.step(static_cast<std::int64_t>(std::min(values(a).size(), values(b).size())));
-    return values(a) < values(b);
+    return std::lexicographical_compare(values(a).begin(), values(a).end(), values(b).begin(),
+                                        values(b).end());
   });
   Numbers number_of(order.size(), 0);
   for (std::size_t i = 1; i < order.size(); ++i) {
     ticker.step(static_cast<std::int64_t>(values(order[i]).size()));
-    number_of[at(order[i])] =
-        number_of[at(order[i - 1])] + (values(order[i]) != values(order[i - 1]) ? 1 : 0);
+    const NumberRange own = values(order[i]), before = values(order[i - 1]);
+    const bool same = std::equal(own.begin(), own.end(), before.begin(), before.end());
+    number_of[at(order[i])] = number_of[at(order[i - 1])] + (same ? 0 : 1);
   }
   return number_of;
 }
@@ -263,20 +253,19 @@ Numbers invariance(const Linked& linked, Ticker& ticker) {
   const Numbers signatures = number_signatures(linked, ticker);
   Numbers lasting(at(linked.person_count), -1);
   std::vector<char> changes(at(linked.person_count), 0);
-  const ClassLists& persons = linked.persons;
+  const NumberLists& persons = linked.persons;
   for (std::size_t c = 0; c < signatures.size(); ++c)
-    for (const std::int32_t* one = persons.begin(c); one < persons.end(c); ++one) {
-      const std::int32_t person = *one;
+    for (const std::int32_t person : persons[c]) {
       ticker.step(4);
       if (lasting[at(person)] < 0) lasting[at(person)] = signatures[c];
       if (lasting[at(person)] != signatures[c]) changes[at(person)] = 1;
     }
   Numbers invariance_of;
   for (std::size_t c = 0; c < signatures.size(); ++c) {
-    ticker.step(4 * static_cast<std::int64_t>(persons.size_of(c)));
+    ticker.step(4 * static_cast<std::int64_t>(persons[c].size()));
     const std::size_t values = linked.values[c].size();
-    const bool repeats = values < persons.size_of(c);
-    const bool changed = std::any_of(persons.begin(c), persons.end(c),
+    const bool repeats = values < persons[c].size();
+    const bool changed = std::any_of(persons[c].begin(), persons[c].end(),
                                      [&](std::int32_t person) { return changes[at(person)] != 0; });
     invariance_of.push_back(repeats || changed ? 0 : static_cast<std::int32_t>(values));
   }
@@ -284,7 +273,7 @@ Numbers invariance(const Linked& linked, Ticker& ticker) {
 }
 
 void count_candidates(const Linked& linked, Intersection& found, Ticker& ticker) {
-  const auto possible = count_possible_values(linked.histories, linked.values, ticker);
+  const auto possible = count_possible_values(linked.histories, ticker);
   found.fewest_candidates = linked.places;
   for (std::size_t h = 0; h < possible.size(); ++h)
     for (std::size_t v = 0; v < possible[h].size(); ++v) {
@@ -309,7 +298,7 @@ Intersection intersect_versions(const std::vector<StoredRow>& rows, Ticker& tick
   found.invariance_of = invariance(linked, ticker);
   found.m_invariance = *std::min_element(found.invariance_of.begin(), found.invariance_of.end());
   for (std::size_t c = 0; c < linked.persons.size(); ++c)
-    found.rows_of.push_back(static_cast<std::int32_t>(linked.persons.size_of(c)));
+    found.rows_of.push_back(static_cast<std::int32_t>(linked.persons[c].size()));
   return found;
 }
 

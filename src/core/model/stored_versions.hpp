@@ -22,7 +22,8 @@ struct Intersection {
   std::int64_t places = 0;
   std::int64_t fewest_histories = 0;  ///< fewest places with the same history of classes
   /// The fewest possible values of a place, if each class reveals its values in unknown order, and
-  /// the number of places with one.
+  /// the number of places with one: at most and at least those of an attacker who excludes all that
+  /// can be excluded.
   std::int64_t fewest_candidates = 0;
   std::int64_t certain = 0;
   /// Persons whose exact quasi-identifiers follow from the means of classes, assuming published

@@ -176,8 +176,8 @@ const char* figures_in_words(const Measuring& measuring) {
     if (values.places == 0) continue;
     appendStringInfo(
         &text,
-        " Column \"%s\": %.3g %% of the values determined, " INT64_FORMAT
-        " or more possible for each person.",
+        " Column \"%s\": at least %.3g %% of the values determined, at most " INT64_FORMAT
+        " possible for somebody.",
         measuring.rows.attributes[a].name,
         100.0 * static_cast<double>(values.determined) / static_cast<double>(values.places),
         static_cast<int64>(values.fewest));
