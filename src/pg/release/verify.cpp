@@ -92,7 +92,8 @@ int32* sorted_rows(const Run& run, const CellOrder& order_of_cells) {
   return order;
 }
 
-/// Forms the classes again from the final values alone: rounding may have joined some.
+}  // namespace
+
 void form_published_classes(Run& run) {
   const CellOrder order_of_cells = cell_order_of(run);
   const int32* sorted = run.published_order = sorted_rows(run, order_of_cells);
@@ -114,8 +115,6 @@ void form_published_classes(Run& run) {
     if (c != kNone) ++run.published_sizes[c];
   }
 }
-
-}  // namespace
 
 void take_private_classes(Run& run) {
   const Partition& formed = run.anonymized->partition;

@@ -22,6 +22,8 @@ void verify(Run& run);
 
 // Parts of verify(), for a release that is judged later.
 
+/// Forms the classes again from the final values alone: rounding may have joined some.
+void form_published_classes(Run& run);
 /// Takes the classes that were formed for the published ones: where records have cells of their
 /// own, classes are private, and readers see none.
 void take_private_classes(Run& run);

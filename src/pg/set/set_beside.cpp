@@ -11,6 +11,7 @@
 #include "pg/backend/attempt.hpp"
 #include "pg/backend/backend_ticker.hpp"
 #include "pg/backend/session.hpp"
+#include "pg/release/verify.hpp"
 #include "pg/spec/promised_levels.hpp"
 
 namespace anonkit::pg {
@@ -77,6 +78,19 @@ struct LinkedReleases {
   int count;
 };
 
+/// By row of a table its class as published by the set, from 1; 0: it is withheld. Returns their
+/// number.
+int32 take_set_classes(const SetWork& work, int t, int32* class_of) {
+  Run& run = work.runs[t];
+  const bool has_cells = run.source.quasi_identifiers > 0;
+  if (has_cells) form_published_classes(run);
+  for (int64 row = 0; row < run.loaded.rows; ++row) {
+    CHECK_FOR_INTERRUPTS();
+    class_of[row] = work.withheld[t][row] ? 0 : 1 + (has_cells ? run.published_class_of(row) : 0);
+  }
+  return has_cells ? run.published_classes : 1;
+}
+
 /// By row of a table the number of its cells and its classes in the releases of the table; kNone:
 /// it is in none of them, nor in the set. Null without such releases.
 int32* labels_of(const SetWork& work, const LinkedReleases& linked, int t) {
@@ -86,14 +100,9 @@ int32* labels_of(const SetWork& work, const LinkedReleases& linked, int t) {
   if (is_alone || rows == 0) return nullptr;
   int32* own = allocate<int32>(rows);
   int32* labels = allocate<int32>(rows);
-  for (int64 row = 0; row < rows; ++row) {
-    CHECK_FOR_INTERRUPTS();
-    own[row] = work.withheld[t][row]
-                   ? 0
-                   : work.runs[t].anonymized->cells(static_cast<std::size_t>(row)) + 1;
-  }
+  const int32 classes = take_set_classes(work, t, own);
   BackendTicker ticker;
-  std::vector<CodedColumn> columns = {{own, work.runs[t].anonymized->partition.classes + 1}};
+  std::vector<CodedColumn> columns = {{own, classes + 1}};
   for (int i = 0; i < linked.count; ++i)
     if (linked.list[i].table == t)
       columns.push_back({linked.list[i].class_of, linked.list[i].classes});
