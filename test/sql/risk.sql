@@ -240,7 +240,7 @@ SELECT is((SELECT value FROM anon_utility('people', 'people', '{age,town,income}
 -- A suppressed record counts as the mean of all, as in a release; means have no width.
 CREATE TABLE lopsided AS SELECT id, CASE WHEN id < 6 THEN 1000 * id ELSE age END AS age, income FROM people;
 CREATE TEMP TABLE published AS
-SELECT * FROM anon_publish('lopsided_release', 'lopsided', '{age,income}', 5, 'mdav', keep => '{id}', params => '{"max_suppression": 0.02}');
+SELECT * FROM anon_publish('lopsided_release', 'lopsided', '{age,income}', 6, 'mdav', keep => '{id}', params => '{"max_suppression": 0.02}');
 SELECT cmp_ok(suppressed, '>', 0::bigint, 'outliers are left out') FROM published;
 SELECT is((SELECT round(value::numeric, 6) FROM anon_utility('lopsided', 'lopsided_release', '{age,income}', key => '{id}') WHERE measure = 'loss'),
   round(loss::numeric, 6), 'the loss of the release') FROM anon_release_info('lopsided_release');
