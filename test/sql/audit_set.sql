@@ -148,5 +148,13 @@ SELECT throws_ok($$SELECT anon_assert_set('clinic', '{"patients": {}}', alpha =>
 SELECT throws_ok($$SELECT anon_assert_set('clinic', set_of())$$, '22023', 'there is nothing to assert', 'no promise');
 SELECT throws_ok($$SELECT anon_assert_set('clinic', set_of(), k => 2, m => '4')$$, '22023', 'm must be ''0'', ''1'', ''2'', ''3'' or ''all''', 'm');
 
+-- Where no person has a row with a value, no fact counts.
+CREATE SCHEMA of_nobody;
+CREATE TABLE of_nobody.people AS SELECT i AS id, 1 AS age FROM generate_series(1, 6) AS i;
+ALTER TABLE of_nobody.people ADD PRIMARY KEY (id);
+CREATE TABLE of_nobody.stays (person int REFERENCES of_nobody.people, kind int, finding text);
+SELECT is(array_agg(DISTINCT detail - 'alpha_without_links'), ARRAY['{"l": {"stays.finding": null}, "alpha": {"stays.finding": null}}'::jsonb], 'levels of values that nobody has')
+FROM anon_audit_set('of_nobody', '{"people": {"qi": ["age"]}, "stays": {"qi": ["kind"], "sensitive": ["finding"]}}', k => 3, largest_m => 1) WHERE m IN ('0', 'all');
+
 SELECT finish();
 ROLLBACK;

@@ -111,5 +111,15 @@ CREATE TABLE forged_specs AS SELECT spec FROM (VALUES ('[]'), ('{}'), ('{"tables
 CREATE FUNCTION is_forged(spec text) RETURNS boolean LANGUAGE plpgsql AS $$ DECLARE made boolean := is_set(spec); BEGIN DROP VIEW forged.v; RETURN NOT made; END $$;
 SELECT ok(is_forged(spec), 'no set: ' || spec) FROM forged_specs;
 
+-- Two groups of persons with equal cells are one to readers.
+CREATE SCHEMA equal_cells;
+CREATE TABLE equal_cells.people (id int PRIMARY KEY, a int, b int);
+INSERT INTO equal_cells.people VALUES (1, 0, 0), (2, 1, 1), (3, 1, 0), (4, 0, 0), (5, 0, 1);
+CREATE TABLE equal_cells.stays (id int PRIMARY KEY, person int NOT NULL REFERENCES equal_cells.people, kind text);
+INSERT INTO equal_cells.stays VALUES (1, 4, 'a'), (2, 5, 'a');
+SELECT FROM anon_publish('equal_cells_release', 'equal_cells.people', '{a}', 2, recode => 'range', beside => 'ignore');
+SELECT lives_ok($$SELECT * FROM anon_publish_set('equal_cells_set', '{"equal_cells.people": {"qi": ["b"]}, "equal_cells.stays": {"qi": ["kind"]}}', k => 2, m => '2',
+  beside => 'refuse')$$, 'equal cells of several groups keep the promise together');
+
 SELECT finish();
 ROLLBACK;

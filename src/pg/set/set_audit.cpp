@@ -46,7 +46,7 @@ const char* name_of(const SetRows& rows, const LinkedValueLevel& level) {
   return psprintf("%s.%s", described.name, described.sensitive.names[level.column]);
 }
 
-/// The levels of the sensitive columns.
+/// The levels of the sensitive columns; null without a fact that counts.
 Datum detail_of(const SetRows& rows, const LinkedLevel& level, bool has_unlinked) {
   JsonObject json;
   if (!level.values.empty()) {
@@ -55,6 +55,10 @@ Datum detail_of(const SetRows& rows, const LinkedLevel& level, bool has_unlinked
     JsonObject diversities;
     for (const LinkedValueLevel& value : level.values) {
       const char* name = name_of(rows, value);
+      if (value.diversity == 0) {
+        for (JsonObject* figure : {&shares, &unlinked, &diversities}) figure->add_null(name);
+        continue;
+      }
       shares.add(name, value.share);
       unlinked.add(name, value.share_unlinked);
       diversities.add(name, static_cast<int64>(value.diversity));

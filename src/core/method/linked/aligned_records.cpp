@@ -99,8 +99,8 @@ std::vector<std::int32_t> AlignedRecords::order_of_columns(
   return columns;
 }
 
-/// A random number of a row, equal in any order of the rows. Fingerprints are sums over columns, with
-/// those that refer to the person, so each value would come first for nearly all persons.
+/// A random number of a row, equal in any order of the rows. Fingerprints are sums over columns,
+/// with those that refer to the person, so each value would come first for nearly all persons.
 Fingerprint AlignedRecords::drawn(std::int32_t table, std::int32_t row) const {
   const LinkedTable& of = linked_.tables[at(table)];
   if (of.table->fingerprints == nullptr) return {0, 0};
