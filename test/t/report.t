@@ -179,9 +179,21 @@ says "which the internal one has" "$(page "'ordered', internal => true")" 'ward-
 says "and is a page" "$(page "'labels'")" 'not on a public page'
 says "an internal one has" "$(page "'labels', true")" '4321.125, 9876.125'
 
+# What a release leaves out is not told by the difference to the source.
+value "CREATE TABLE few AS SELECT i % 20 AS age, CASE WHEN i > 97 THEN 'left' ELSE 'met' || i % 3 END AS ward, i % 4 AS finding FROM generate_series(1, 100) AS i;
+  CREATE TABLE few_released AS SELECT age / 5 AS age, ward, CASE WHEN age >= 5 THEN finding END AS finding FROM few WHERE ward <> 'left';
+  CREATE TABLE all_released AS SELECT age / 5 AS age, ward, finding FROM few" >/dev/null
+few="qi => '{age,ward}', sensitive => '{finding}', source => 'few'"
+says "a public page of fewer rows compares nothing" "$(page "'few_released', $few")" 'was not compared: the release has other rows, or fewer values'
+is "nor shows the source's distributions" "$(page "'few_released', $few" | count_of 'data-label="Before masking"')" 0
+is "nor has JSON" "$(value "SELECT jsonb_array_length(anon_report('few_released', $few, format => 'json')::jsonb -> 'utility')")" 0
+is "the internal page does" "$(page "'few_released', $few, internal => true" | count_of 'Distributions are those of the release alone')" 0
+is "one of all rows compares quasi-identifiers" "$(page "'all_released', $few" | count_of 'Distributions are those of the release alone')" 0
+is "and shows sensitive columns as published" "$(page "'all_released', $few" | grep -c 'Distribution of finding: before')" 0
+
 # A reader without the right to the source.
 reader=$(page "'release'" -U t_report_reader)
-says "is told so" "$reader" 'This needs the source, which was not read: the caller may not read the source'
+says "is told so" "$reader" 'This needs the source, which was not compared: the caller may not read the source'
 says "and gets what the release alone tells" "$reader" 'largest re-identification risk of a record</td><td data-label="Value">16.7 %'
 is "but no attack" "$(count_of '>share of right links' <<<"$reader")" 0
 is "who may, gets all" "$(page "'release'" -U t_report_officer | count_of '>share of right links')" 1

@@ -30,7 +30,7 @@ void write_basis(const Html& html, const char* adversary, const char* assumption
 }
 
 void write_not_compared(const Html& html, const Subject& subject) {
-  html.raw("<p class=\"missing\">This needs the source, which was not read: ")
+  html.raw("<p class=\"missing\">This needs the source, which was not compared: ")
       .text(subject.not_compared)
       .raw(".</p>\n");
 }

@@ -28,12 +28,13 @@ ChartBars chart_bars(const std::vector<Bar>& bars, const Bins& bins, Oid type, d
 }
 
 void write_numbers(const Html& html, const PairColumn& column, const ColumnBars& bars,
-                   const PairData& cells) {
+                   const PairData& cells, bool compared) {
   const Oid type = column.number[1].type;
   const Axis axis = {bars.bins.count, edge_text(type, bars.bins.edge(0)),
                      edge_text(type, bars.bins.edge(bars.bins.count))};
   write_chart(html, psprintf("Distribution of %s", column.name),
-              chart_bars(bars.original, bars.bins, type, static_cast<double>(cells.rows[0])),
+              chart_bars(compared ? bars.original : std::vector<Bar>(), bars.bins, type,
+                         static_cast<double>(cells.rows[0])),
               "before masking",
               chart_bars(bars.masked, bars.bins, type, static_cast<double>(cells.rows[1])),
               "after masking", axis);
@@ -114,7 +115,7 @@ const char* edge_text(Oid type, double number) {
 void write_distribution(const Html& html, const PairColumn& column, const ColumnBars& bars,
                         const PairData& cells, bool compared, bool named) {
   if (bars.numeric)
-    write_numbers(html, column, bars, cells);
+    write_numbers(html, column, bars, cells, compared);
   else
     write_categories(html, column, bars, cells, compared, named);
 }

@@ -21,13 +21,24 @@ const char* role_of(Role role) {
   return "kept";
 }
 
+/// True if a page shows the column before masking. The difference to a column that is published as
+/// it is would tell the values of rows that came, left or withhold theirs: the public page has
+/// none.
+bool is_compared(const Subject& subject, const char* name) {
+  if (subject.not_compared != nullptr) return false;
+  for (int i = 0; i < subject.count && !subject.internal; ++i)
+    if (std::strcmp(subject.columns[i].name, name) == 0)
+      return subject.columns[i].role == Role::quasi_identifier;
+  return true;
+}
+
 void write_bars_of(const Html& html, const Subject& subject, const Findings& findings,
                    const char* name) {
   for (int j = 0; findings.bars != nullptr && j < findings.cells.count; ++j) {
     const PairColumn& column = findings.cells.columns[j];
     if (std::strcmp(column.name, name) == 0)
       write_distribution(html, column, (*findings.bars)[at(j)], findings.cells,
-                         subject.not_compared == nullptr && !column.as_text, subject.internal);
+                         is_compared(subject, name) && !column.as_text, subject.internal);
   }
 }
 
@@ -86,7 +97,8 @@ void write_column(const Html& html, const Subject& subject, const Findings& find
   html.text(role_of(column.role)).raw("</strong>, published as ").text(column.type);
   if (column.source_type != nullptr) html.raw(", from ").text(column.source_type);
   html.raw(". Recoding: ").text(column.recoding).raw(".</p>\n");
-  if (column.role != Role::keep) write_losses(html, findings.utility, column);
+  if (column.role != Role::keep && is_compared(subject, column.name))
+    write_losses(html, findings.utility, column);
   if (column.comparable) write_bars_of(html, subject, findings, column.name);
   if (subject.internal && !std::isnan(findings.utility.find("mean_original", column.name)))
     write_quantiles(html, findings, column.name);
@@ -100,7 +112,7 @@ void write_columns(const Html& html, const Subject& subject, const Findings& fin
   if (subject.not_compared != nullptr)
     html.raw(
             "<p class=\"missing\">Distributions are those of the release alone. The source was "
-            "not read: ")
+            "not compared: ")
         .text(subject.not_compared)
         .raw(".</p>\n");
   for (int i = 0; i < subject.count; ++i) write_column(html, subject, findings, subject.columns[i]);
@@ -113,7 +125,7 @@ void write_correlations(const Html& html, const Subject& subject, const Findings
   const Figures& utility = findings.utility;
   html.raw("<section id=\"correlations\"><h2>Correlations</h2>\n");
   if (subject.not_compared != nullptr)
-    html.raw("<p class=\"missing\">The source was not read: ")
+    html.raw("<p class=\"missing\">The source was not compared: ")
         .text(subject.not_compared)
         .raw(".</p>\n");
   html.raw("<table>").head(kColumns, 4).raw("<tbody>\n");

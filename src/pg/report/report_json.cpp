@@ -73,12 +73,19 @@ Jsonb* levels_of(const Findings& findings) {
   return levels.finish();
 }
 
+/// A figure as precise as on the page, if that is public: all digits of a correlation, for
+/// instance, are an equation that gives a cell to whoever knows all others.
+double printed(double value, bool internal) {
+  constexpr double kThousandths = 1000;
+  return internal ? value : std::round(kThousandths * value) / kThousandths;
+}
+
 Jsonb* figure_json(const Figure& figure, const Subject& subject, double records) {
   const ShownFigure seen = shown(figure, records, subject.least_count());
   JsonObject json;
   json.add("measure", figure.measure);
   json.add_or_null("attribute", figure.attribute);
-  json.add_or_null("value", seen.value);
+  json.add_or_null("value", printed(seen.value, subject.internal));
   json.add_or_null("below", seen.below);
   return json.finish();
 }

@@ -203,6 +203,41 @@ void settle_context(Subject& subject, FunctionCallInfo fcinfo) {
   warn_of_past_dates(subject.context, psprintf("release \"%s\"", get_rel_name(subject.relation)));
 }
 
+/// The rows of a relation, and the values of its columns that are not null. Plain data.
+struct Presence {
+  int64 rows;
+  int64* values;
+  int columns;
+};
+
+void count_values(TupleTableSlot* slot, void* state) {
+  auto& presence = *static_cast<Presence*>(state);
+  ++presence.rows;
+  for (int j = 0; j < presence.columns; ++j) presence.values[j] += slot->tts_isnull[j] ? 0 : 1;
+}
+
+Presence presence_in(Oid relation, const Names& columns) {
+  Presence presence = {0, allocate<int64>(columns.count), columns.count};
+  std::fill_n(presence.values, columns.count, 0);
+  UserQuery query = begin_user_query();
+  for (int j = 0; j < columns.count; ++j) add_column(query, columns.names[j]);
+  for_each_row(end_user_query(query, relation), count_values, &presence);
+  return presence;
+}
+
+/// A reason against the comparison on a public page, or null: a reader who subtracts the release
+/// from the source has what the release leaves out.
+const char* left_out(const Subject& subject) {
+  const Names all = subject.names({Role::quasi_identifier, Role::sensitive, Role::keep});
+  const Presence before = presence_in(subject.source, all);
+  const Presence after = presence_in(subject.relation, all);
+  const bool are_equal = before.rows == after.rows &&
+                         std::equal(before.values, before.values + all.count, after.values);
+  return are_equal ? nullptr
+                   : "the release has other rows, or fewer values, and this page is public: the "
+                     "difference would tell those";
+}
+
 void settle_comparison(Subject& subject) {
   const Rows hidden = Arguments()
                           .relation(subject.relation)
@@ -213,6 +248,8 @@ void settle_comparison(Subject& subject) {
   if (subject.renamed) subject.not_compared = "columns of the release were renamed";
   if (subject.not_compared == nullptr) subject.not_compared = refusal(subject);
   if (subject.not_compared == nullptr) subject.not_compared = missing_column(subject);
+  if (subject.not_compared == nullptr && !subject.internal)
+    subject.not_compared = left_out(subject);
   check_cells(subject, subject.relation);
   if (subject.not_compared == nullptr) check_cells(subject, subject.source);
 }
