@@ -179,7 +179,7 @@ says "which the internal one has" "$(page "'ordered', internal => true")" 'ward-
 says "and is a page" "$(page "'labels'")" 'not on a public page'
 says "an internal one has" "$(page "'labels', true")" '4321.125, 9876.125'
 
-# What a release leaves out is not told by the difference to the source.
+# The difference to the source would tell what a release leaves out.
 value "CREATE TABLE few AS SELECT i % 20 AS age, CASE WHEN i > 97 THEN 'left' ELSE 'met' || i % 3 END AS ward, i % 4 AS finding FROM generate_series(1, 100) AS i;
   CREATE TABLE few_released AS SELECT age / 5 AS age, ward, CASE WHEN age >= 5 THEN finding END AS finding FROM few WHERE ward <> 'left';
   CREATE TABLE all_released AS SELECT age / 5 AS age, ward, finding FROM few" >/dev/null

@@ -53,6 +53,19 @@ void write_catalog_facts(const Html& html, const Subject& subject) {
 }
 
 /// Source, spec and figures, from anon_release_info.
+/// Losses count each suppressed record, and would tell how many there are.
+void write_release_losses(const Html& html, const Subject& subject, char** fact) {
+  const double suppressed = fact[5] == nullptr ? 0 : number_in(fact[5]);
+  if (fact[5] == nullptr) {
+    write_fact(html, "Losses", "for the owner of the release");
+  } else if (suppressed > 0 && suppressed < subject.least_count()) {
+    write_fact(html, "Losses", "on the internal page: they would tell how many are suppressed");
+    return;
+  }
+  if (fact[3] != nullptr) write_fact(html, "Loss (100 SSE/SST)", number_text(number_in(fact[3])));
+  if (fact[4] != nullptr) write_fact(html, "NCP, per cent", number_text(number_in(fact[4])));
+}
+
 void write_release_facts(const Html& html, const Subject& subject) {
   const Rows info =
       call("anon_release_info", Arguments().relation(subject.relation),
@@ -73,9 +86,7 @@ void write_release_facts(const Html& html, const Subject& subject) {
              subject.spec.secret_seed
                  ? "secret, in the companion of the release"
                  : psprintf(UINT64_FORMAT, static_cast<uint64>(subject.spec.options.seed)));
-  if (fact[3] != nullptr) write_fact(html, "Loss (100 SSE/SST)", number_text(number_in(fact[3])));
-  if (fact[4] != nullptr) write_fact(html, "NCP, per cent", number_text(number_in(fact[4])));
-  if (fact[5] == nullptr) write_fact(html, "Losses", "for the owner of the release");
+  write_release_losses(html, subject, fact);
   write_count(html, "Suppressed records", fact[5], subject);
   write_count(html, "Suppressed cells", fact[6], subject);
   if (fact[8] != nullptr && std::strcmp(fact[8], "f") == 0)

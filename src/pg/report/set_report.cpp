@@ -120,10 +120,14 @@ const char* column_list(const Names& names) {
   return names.count > 0 ? list.data : "-";
 }
 
-/// The figures of a released table, for the owner alone.
+/// The figures of a released table, for the owner alone. Losses count withheld rows, and would tell
+/// how many there are.
 TableFigures figures_for_caller(const SetSubject& subject, Oid table) {
   if (!subject.of_owner) return {NAN, NAN, NAN, NAN, NAN};
-  return read_table_figures(subject.set, place_of(subject.set.released, table));
+  TableFigures figures = read_table_figures(subject.set, place_of(subject.set.released, table));
+  if (figures.withheld > 0 && figures.withheld < subject.promises.k)
+    figures.loss = figures.links = NAN;
+  return figures;
 }
 
 void write_tree(const Html& html, const SetSubject& subject) {
