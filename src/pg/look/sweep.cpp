@@ -6,11 +6,11 @@
 #include "model/counts.hpp"
 #include "model/record_risk.hpp"
 
-#include "pg/audit/judging.hpp"
 #include "pg/backend/attempt.hpp"
 #include "pg/backend/backend_ticker.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/look/replayed_cells.hpp"
+#include "pg/release/verify.hpp"
 #include "pg/risk/arguments.hpp"
 #include "pg/spec/promised_levels.hpp"
 
@@ -135,10 +135,7 @@ void attack(Point& point, int cells, const Spec& spec, const Run& run) {
 /// belong to one.
 void set_risks(Point& point, const Run& run) {
   BackendTicker ticker;
-  const std::vector<bool> all(static_cast<std::size_t>(run.published_classes), true);
-  const JudgedRows published = rows_of_classes(
-      run.loaded.rows, [&](int64 row) { return run.published_class_of(row); }, run.loaded.unit_of,
-      all);
+  const JudgedRows published = published_rows(run);
   if (published.rows.empty()) return;
   const ClassHistogram classes(published.class_of, ticker, published.unit_of);
   point.largest_risk = 1 / k_anonymity(classes, ticker).level;

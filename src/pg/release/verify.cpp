@@ -5,7 +5,6 @@
 #include "base/error.hpp"
 #include "recode/recoding.hpp"
 
-#include "pg/audit/judging.hpp"
 #include "pg/audit/population_labels.hpp"
 #include "pg/backend/memory_count.hpp"
 #include "pg/backend/session.hpp"
@@ -201,15 +200,21 @@ std::vector<std::vector<std::int32_t>> published_supersets(const Run& run) {
   return supersets;
 }
 
+/// The rows of the published classes that are judged.
+JudgedRows rows_in(const Run& run, const std::vector<bool>& judged) {
+  return rows_of_classes(
+      run.loaded.rows, [&](int64 row) { return run.published_class_of(row); }, run.loaded.unit_of,
+      judged);
+}
+
 /// The published rows. Sensitive values are seen in the classes that do not withhold them.
 Evidence evidence_of(const Run& run) {
-  const auto class_of = [&](int64 row) { return run.published_class_of(row); };
-  std::vector<bool> judged(static_cast<std::size_t>(run.published_classes), true);
   Evidence evidence;
-  evidence.all = rows_of_classes(run.loaded.rows, class_of, run.loaded.unit_of, judged);
-  for (std::size_t c = 0; c < judged.size(); ++c) judged[c] = !run.withheld[c];
-  if (std::find(judged.begin(), judged.end(), false) != judged.end())
-    evidence.shown = rows_of_classes(run.loaded.rows, class_of, run.loaded.unit_of, judged);
+  evidence.all = published_rows(run);
+  std::vector<bool> shown(static_cast<std::size_t>(run.published_classes));
+  for (std::size_t c = 0; c < shown.size(); ++c) shown[c] = !run.withheld[c];
+  if (std::find(shown.begin(), shown.end(), false) != shown.end())
+    evidence.shown = rows_in(run, shown);
   for (int a = 0; a < run.source.sensitive_count; ++a)
     evidence.columns.push_back(judged_column(run, a));
   if (run.spec.options.promises.n > 0) evidence.supersets = published_supersets(run);
@@ -251,6 +256,10 @@ PopulationClasses& published_in_population(const Run& run) {
 }
 
 }  // namespace
+
+JudgedRows published_rows(const Run& run) {
+  return rows_in(run, std::vector<bool>(static_cast<std::size_t>(run.published_classes), true));
+}
 
 void verify_classes(const Run& run) {
   if (run.spec.method->of_aggregates) {

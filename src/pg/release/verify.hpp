@@ -1,5 +1,6 @@
 #pragma once
 
+#include "pg/audit/judging.hpp"
 #include "pg/release/run.hpp"
 
 namespace anonkit::pg {
@@ -27,6 +28,8 @@ void form_published_classes(Run& run);
 /// Takes the classes that were formed for the published ones: where records have cells of their
 /// own, classes are private, and readers see none.
 void take_private_classes(Run& run);
+/// The rows in published classes, as models see them.
+JudgedRows published_rows(const Run& run);
 /// Measures every promised model on the published classes, or on the private ones.
 void verify_classes(const Run& run);
 

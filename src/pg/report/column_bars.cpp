@@ -28,13 +28,12 @@ ChartBars chart_bars(const std::vector<Bar>& bars, const Bins& bins, Oid type, d
 }
 
 void write_numbers(const Html& html, const PairColumn& column, const ColumnBars& bars,
-                   const PairData& cells, bool compared) {
+                   const PairData& cells) {
   const Oid type = column.number[1].type;
   const Axis axis = {bars.bins.count, edge_text(type, bars.bins.edge(0)),
                      edge_text(type, bars.bins.edge(bars.bins.count))};
   write_chart(html, psprintf("Distribution of %s", column.name),
-              chart_bars(compared ? bars.original : std::vector<Bar>(), bars.bins, type,
-                         static_cast<double>(cells.rows[0])),
+              chart_bars(bars.original, bars.bins, type, static_cast<double>(cells.rows[0])),
               "before masking",
               chart_bars(bars.masked, bars.bins, type, static_cast<double>(cells.rows[1])),
               "after masking", axis);
@@ -115,7 +114,7 @@ const char* edge_text(Oid type, double number) {
 void write_distribution(const Html& html, const PairColumn& column, const ColumnBars& bars,
                         const PairData& cells, bool compared, bool named) {
   if (bars.numeric)
-    write_numbers(html, column, bars, cells, compared);
+    write_numbers(html, column, bars, cells);
   else
     write_categories(html, column, bars, cells, compared, named);
 }

@@ -21,24 +21,13 @@ const char* role_of(Role role) {
   return "kept";
 }
 
-/// True if a page shows the column before masking. The difference to a column that is published as
-/// it is would tell the values of rows that came, left or withhold theirs: the public page has
-/// none.
-bool is_compared(const Subject& subject, const char* name) {
-  if (subject.not_compared != nullptr) return false;
-  for (int i = 0; i < subject.count && !subject.internal; ++i)
-    if (std::strcmp(subject.columns[i].name, name) == 0)
-      return subject.columns[i].role == Role::quasi_identifier;
-  return true;
-}
-
 void write_bars_of(const Html& html, const Subject& subject, const Findings& findings,
-                   const char* name) {
+                   const ReportColumn& of) {
   for (int j = 0; findings.bars != nullptr && j < findings.cells.count; ++j) {
     const PairColumn& column = findings.cells.columns[j];
-    if (std::strcmp(column.name, name) == 0)
+    if (std::strcmp(column.name, of.name) == 0)
       write_distribution(html, column, (*findings.bars)[at(j)], findings.cells,
-                         is_compared(subject, name) && !column.as_text, subject.internal);
+                         subject.compares(of.role) && !column.as_text, subject.internal);
   }
 }
 
@@ -97,9 +86,9 @@ void write_column(const Html& html, const Subject& subject, const Findings& find
   html.text(role_of(column.role)).raw("</strong>, published as ").text(column.type);
   if (column.source_type != nullptr) html.raw(", from ").text(column.source_type);
   html.raw(". Recoding: ").text(column.recoding).raw(".</p>\n");
-  if (column.role != Role::keep && is_compared(subject, column.name))
+  if (column.role != Role::keep && subject.compares(column.role))
     write_losses(html, findings.utility, column);
-  if (column.comparable) write_bars_of(html, subject, findings, column.name);
+  if (column.comparable) write_bars_of(html, subject, findings, column);
   if (subject.internal && !std::isnan(findings.utility.find("mean_original", column.name)))
     write_quantiles(html, findings, column.name);
   html.raw("</article>\n");

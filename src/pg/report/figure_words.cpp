@@ -88,11 +88,11 @@ ShownFigure shown(const Figure& figure, double records, double least) {
     case Form::number:
       return {figure.value, NAN, number_text(figure.value)};
     case Form::count:
-      if (figure.value > 0 && figure.value < least)
+      if (is_folded(figure.value, least))
         return {NAN, least, folded_count_text(figure.value, least)};
       return count;
     case Form::share_of_records:
-      if (figure.value > 0 && figure.value * records < least)
+      if (is_folded(figure.value * records, least))
         return {NAN, least / records, psprintf("under %s", share_text(least / records))};
       break;
     case Form::probability:

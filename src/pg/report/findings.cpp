@@ -232,20 +232,24 @@ void measure_against_source(const Subject& subject, const ComparableColumns& col
   if (columns.qi.count > 0) attack(subject, columns, findings);
 }
 
-std::vector<ColumnBars> all_bars(const PairData& cells, bool compared, double least) {
+/// The bars of all columns; those before masking of the first so many.
+std::vector<ColumnBars> all_bars(const PairData& cells, int compared, double least) {
   BackendTicker ticker;
   ticker.begin("drawing", 0);
   const CellsPair pair = cells_of(cells, 0, cells.count);
   std::vector<ColumnBars> bars;
   for (std::size_t j = 0; j < pair.masked.columns.size(); ++j)
-    bars.push_back(bars_of(pair, j, compared ? Shown::both : Shown::masked, least, ticker));
+    bars.push_back(bars_of(pair, j, j < at(compared) ? Shown::both : Shown::masked, least, ticker));
   return bars;
 }
 
-void draw(const Subject& subject, Findings& findings) {
+void draw(const Subject& subject, const ComparableColumns& columns, Findings& findings) {
   if (findings.cells.count == 0) return;
+  const int compared = (subject.compares(Role::quasi_identifier) ? columns.qi.count : 0) +
+                       (subject.compares(Role::sensitive) ? columns.sensitive.count : 0) +
+                       (subject.compares(Role::keep) ? columns.keep.count : 0);
   findings.bars = &own_in_context(std::make_unique<std::vector<ColumnBars>>(
-      all_bars(findings.cells, subject.not_compared == nullptr, subject.least_count())));
+      all_bars(findings.cells, compared, subject.least_count())));
 }
 
 void count_class_sizes(const Subject& subject, Findings& findings) {
@@ -316,7 +320,7 @@ Findings measure_subject(const Subject& subject) {
   const ComparableColumns columns = comparable_columns(subject);
   read_cells(subject, columns, findings);
   if (subject.not_compared == nullptr) measure_against_source(subject, columns, findings);
-  draw(subject, findings);
+  draw(subject, columns, findings);
   if (!subject.swapped) count_class_sizes(subject, findings);
   // Rows stay on their servers.
   if (subject.layout == nullptr) findings.fingerprint = fingerprint_of(subject.relation);

@@ -101,8 +101,12 @@ const char* share_text(double number) {
   return psprintf("%.3g %%", 100 * number);
 }
 
+bool is_folded(double number, double least) {
+  return number > 0 && number < least;
+}
+
 const char* folded_count_text(double number, double least) {
-  if (number > 0 && number < least) return psprintf("fewer than %s", count_text(least));
+  if (is_folded(number, least)) return psprintf("fewer than %s", count_text(least));
   return count_text(number);
 }
 

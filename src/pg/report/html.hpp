@@ -41,7 +41,9 @@ class Html {
 const char* count_text(double number);   ///< 1,234,567
 const char* number_text(double number);  ///< four digits
 const char* share_text(double number);   ///< per cent
-/// "fewer than least" for a count below `least` that is not 0.
+/// True for a count below `least` that is not 0.
+bool is_folded(double number, double least);
+/// "fewer than least" for such a count.
 const char* folded_count_text(double number, double least);
 
 }  // namespace anonkit::pg

@@ -52,13 +52,11 @@ void write_catalog_facts(const Html& html, const Subject& subject) {
   write_fact(html, "Made by", psprintf("anonkit %s on PostgreSQL %s", fact[5], fact[4]));
 }
 
-/// Source, spec and figures, from anon_release_info.
 /// Losses count each suppressed record, and would tell how many there are.
 void write_release_losses(const Html& html, const Subject& subject, char** fact) {
-  const double suppressed = fact[5] == nullptr ? 0 : number_in(fact[5]);
   if (fact[5] == nullptr) {
     write_fact(html, "Losses", "for the owner of the release");
-  } else if (suppressed > 0 && suppressed < subject.least_count()) {
+  } else if (is_folded(number_in(fact[5]), subject.least_count())) {
     write_fact(html, "Losses", "on the internal page: they would tell how many are suppressed");
     return;
   }
@@ -66,6 +64,7 @@ void write_release_losses(const Html& html, const Subject& subject, char** fact)
   if (fact[4] != nullptr) write_fact(html, "NCP, per cent", number_text(number_in(fact[4])));
 }
 
+/// Source, spec and figures, from anon_release_info.
 void write_release_facts(const Html& html, const Subject& subject) {
   const Rows info =
       call("anon_release_info", Arguments().relation(subject.relation),

@@ -125,8 +125,7 @@ const char* column_list(const Names& names) {
 TableFigures figures_for_caller(const SetSubject& subject, Oid table) {
   if (!subject.of_owner) return {NAN, NAN, NAN, NAN, NAN};
   TableFigures figures = read_table_figures(subject.set, place_of(subject.set.released, table));
-  if (figures.withheld > 0 && figures.withheld < subject.promises.k)
-    figures.loss = figures.links = NAN;
+  if (is_folded(figures.withheld, subject.promises.k)) figures.loss = figures.links = NAN;
   return figures;
 }
 
@@ -197,7 +196,7 @@ void settle_set_context(SetSubject& subject, Jsonb* given) {
 
 /// A count of persons; null, and `below`, if it is folded.
 void add_count(JsonObject& json, const char* key, double count, int k) {
-  json.add_or_null(key, count > 0 && count < k ? NAN : count);
+  json.add_or_null(key, is_folded(count, k) ? NAN : count);
 }
 
 Jsonb* set_levels_json(const SetSubject& subject) {

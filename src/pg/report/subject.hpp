@@ -49,6 +49,11 @@ struct Subject {
   int k() const;
   /// Counts below this, except 0, are hidden on public pages; 0 on internal ones.
   double least_count() const { return internal ? 0 : k(); }
+  /// True if columns of this role are shown before masking, too. The difference to a column that is
+  /// published as it is would tell the values of rows that came, left or withhold theirs.
+  bool compares(Role role) const {
+    return not_compared == nullptr && (internal || role == Role::quasi_identifier);
+  }
   bool of_aggregates() const { return spec.method != nullptr && spec.method->of_aggregates; }
   /// The columns with these roles.
   Names names(std::initializer_list<Role> roles, Chosen chosen = Chosen::all) const;
