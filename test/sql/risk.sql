@@ -110,6 +110,16 @@ FROM many JOIN (SELECT t, room, bool_or(m = n) AS sure FROM (SELECT t, room, ill
   GROUP BY t, room) AS c USING (t, room) GROUP BY t;
 SELECT is((SELECT count(*) FROM sure WHERE measured IS DISTINCT FROM expected), 0::bigint, 'sure persons of 3,000 tables');
 SELECT cmp_ok((SELECT count(*) FROM sure WHERE expected > 0 AND expected < 1), '>', 1000::bigint, 'of which some are sure, and some are not');
+-- A population of the relation's persons is sampled completely, however many classes a person is in.
+SELECT is((SELECT value FROM anon_risk('visits_of', '{age,town}', unit => '{person}', population_size => 150) AS r WHERE r.measure = 'population_uniques_zayatz'),
+  (SELECT value FROM anon_risk('visits_of', '{age,town}', unit => '{person}') AS r WHERE r.measure = 'sample_uniques'), 'the uniques of all persons');
+SELECT throws_ok($$SELECT * FROM anon_risk('visits_of', '{age,town}', unit => '{person}', population_size => 149)$$, '22023',
+  'the population is smaller than the relation', 'fewer persons than the relation has');
+CREATE TABLE alone AS SELECT i % 10 AS person, i AS room FROM generate_series(1, 20) AS i;
+SELECT is((SELECT value FROM anon_risk('alone', '{room}', unit => '{person}', population_size => 100) AS r WHERE r.measure = 'population_uniques_zayatz'),
+  200::float8, 'two rooms each for a hundred persons, of whom ten are known');
+SELECT throws_ok($$SELECT * FROM anon_risk('alone', '{room}', population_size => 1000000000000001)$$, '22023',
+  'population_size must be between 1 and 1000000000000000', 'more persons than doubles count');
 SELECT throws_ok($$SELECT * FROM anon_risk('visits_of', '{age}', population => 'rounded', unit => '{person}')$$, '0A000',
   'persons of a population cannot be counted', 'persons of a population');
 

@@ -247,6 +247,15 @@ rounded=$(page "'rounded', qi => '{income,born}', sensitive => '{illness}', sour
 says "what is asked of it is not kept" "$rounded" 'Promises that are not kept: 2'
 says "it is attacked" "$rounded" 'of a blind guess'
 says "and the unique people whom it shows are counted" "$rounded" 'equal exactly one published record</td>'
+value "CREATE TABLE moved AS SELECT i AS id, CASE WHEN i > 2 THEN i ELSE i + 100 END AS place FROM generate_series(1, 50) AS i" >/dev/null
+value "CREATE TABLE places AS SELECT i AS id, i AS place FROM generate_series(1, 50) AS i" >/dev/null
+moved="'moved', qi => '{place}', source => 'places', asked => '{\"k-anonymity\": 5}'"
+says "all but fewer than k are not counted exactly" "$(page "$moved")" 'more than 45</td>'
+is "nor in JSON" "$(value "SELECT f - 'explanation' FROM json_array_elements(anon_report($moved, format => 'json')::json -> 'linkage') AS j,
+  LATERAL (SELECT j::jsonb) AS t (f) WHERE f ->> 'measure' = 'unique_exact_matches'")" \
+  '{"above": 45, "below": null, "value": null, "measure": "unique_exact_matches", "attribute": null}'
+is "but internally" "$(value "SELECT j -> 'value' FROM json_array_elements(anon_report($moved, internal => true, format => 'json')::json -> 'linkage') AS j
+  WHERE j ->> 'measure' = 'unique_exact_matches'")" 48
 like "without quasi-identifiers it cannot be reported" "$(value "SELECT anon_report('rounded')")" '42809: .*"rounded" is not a release'
 like "a release says itself what it is" "$(value "SELECT anon_report('release', qi => '{ward}')")" '22023: '
 

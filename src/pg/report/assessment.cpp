@@ -23,7 +23,9 @@ void set_figure(Answer& answer, const char* measure, const char* attribute, doub
   const ShownFigure seen = shown(figure, records, subject.least_count());
   answer.measure = figure.measure;
   answer.attribute = figure.attribute;
-  answer.value = std::isnan(seen.value) ? seen.below : seen.value;
+  answer.value = !std::isnan(seen.value)   ? seen.value
+                 : !std::isnan(seen.below) ? seen.below
+                                           : seen.above;
   answer.text = seen.text;
   if (answer.figure == nullptr) answer.figure = words_of(figure, subject.threshold);
   answer.state = against(figure.value, subject.threshold);

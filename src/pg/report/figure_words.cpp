@@ -28,8 +28,11 @@ const char* const kUtilityMeasures[] = {
 
 namespace {
 
-/// The format of a figure: a share of records is folded like its count.
-enum class Form : uint8 { number, count, probability, share_of_records };
+/// The format of a figure. A part of the records, as a count or as a share, tells that of all
+/// others as well.
+enum class Form : uint8 { number, count, part, probability, share_of_records };
+
+constexpr char kMatches[] = "unique_exact_matches";
 
 struct Measure {
   const char* name;
@@ -49,9 +52,8 @@ constexpr Measure kMeasures[] = {
     {"single", "share of persons whom one published record fits best", Form::share_of_records},
     {"expected", "share of links that are right", Form::probability},
     {"by_chance", "share of right links of a blind guess", Form::probability},
-    {"unique_records", "persons whom nobody equals in the source", Form::count},
-    {"unique_exact_matches", "of them, persons who equal exactly one published record",
-     Form::count},
+    {"unique_records", "persons whom nobody equals in the source", Form::part},
+    {kMatches, "of them, persons who equal exactly one published record", Form::part},
     {"homogeneous_classes", "classes with one value", Form::count},
     {"certain_inferences", "share of records whose value follows from their class",
      Form::share_of_records},
@@ -82,23 +84,33 @@ Form form_of(const char* name) {
 
 }  // namespace
 
-ShownFigure shown(const Figure& figure, double records, double least) {
-  const ShownFigure count = {figure.value, NAN, count_text(figure.value)};
-  switch (form_of(figure.measure)) {
-    case Form::number:
-      return {figure.value, NAN, number_text(figure.value)};
-    case Form::count:
-      if (is_folded(figure.value, least))
-        return {NAN, least, folded_count_text(figure.value, least)};
-      return count;
-    case Form::share_of_records:
-      if (is_folded(figure.value * records, least))
-        return {NAN, least / records, psprintf("under %s", share_text(least / records))};
-      break;
-    case Form::probability:
-      break;
+double whole_of(const Figure& figure, const Figures& figures, double records) {
+  return std::strcmp(figure.measure, kMatches) == 0 ? figures.find("unique_records") : records;
+}
+
+ShownFigure shown(const Figure& figure, double whole, double least) {
+  const Form form = form_of(figure.measure);
+  const double count = form == Form::share_of_records ? figure.value * whole : figure.value;
+  const bool is_part = form == Form::part || form == Form::share_of_records;
+  const bool few = (is_part || form == Form::count) && is_folded(count, least);
+  const bool few_others = is_part && is_folded(whole - count, least);
+  ShownFigure seen = {few || few_others ? NAN : figure.value, NAN, NAN, nullptr};
+  if (form == Form::number) {
+    seen.text = number_text(figure.value);
+  } else if (form == Form::count || form == Form::part) {
+    if (few) seen.below = least;
+    if (few_others) seen.above = whole - least;
+    seen.text = few          ? folded_count_text(count, least)
+                : few_others ? psprintf("more than %s", count_text(seen.above))
+                             : count_text(count);
+  } else {
+    if (few) seen.below = least / whole;
+    if (few_others) seen.above = 1 - least / whole;
+    seen.text = few          ? psprintf("under %s", share_text(seen.below))
+                : few_others ? psprintf("over %.6g %%", 100 * seen.above)
+                             : share_text(figure.value);
   }
-  return {figure.value, NAN, share_text(figure.value)};
+  return seen;
 }
 
 const char* words_of(const Figure& figure, double threshold) {

@@ -6,14 +6,19 @@ namespace anonkit::pg {
 
 // The words of figures for people, and their values as a page may show them.
 
-/// A figure as a page shows it. A public page folds counts below k: `value` is then NaN, and the
-/// figure is below `below`. Plain data.
+/// A figure as a page shows it. A public page folds counts below k, and those that leave fewer than
+/// k others: `value` is then NaN, and the figure is below `below`, or above `above`. Plain data.
 struct ShownFigure {
   double value;
   double below;      ///< NaN: not folded
-  const char* text;  ///< "16.7 %", "fewer than 5"
+  double above;      ///< NaN: not folded
+  const char* text;  ///< "16.7 %", "fewer than 5", "over 99.5 %"
 };
-ShownFigure shown(const Figure& figure, double records, double least);
+/// `whole` is the count that the figure is a part of, `least` that which is not folded.
+ShownFigure shown(const Figure& figure, double whole, double least);
+
+/// The count that a figure is a part of: `records`, or those of another of `figures`.
+double whole_of(const Figure& figure, const Figures& figures, double records);
 
 /// "share of records above 9 % risk of illness".
 const char* words_of(const Figure& figure, double threshold);

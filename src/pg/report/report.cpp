@@ -20,7 +20,7 @@ void write_heading(const Html& html, const Subject& subject) {
             "<p class=\"class public\">PUBLIC</p>\n<p>This page holds no value of the source, and "
             "no count of fewer than ")
         .integer(subject.k())
-        .raw(" records.");
+        .raw(" records but the levels that were measured.");
   if (!subject.internal && !subject.context.empty())
     html.raw(" It holds the context that the owner wrote.");
   if (!subject.internal) html.raw("</p>\n");

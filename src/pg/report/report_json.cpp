@@ -80,13 +80,14 @@ double printed(double value, bool internal) {
   return internal ? value : std::round(kThousandths * value) / kThousandths;
 }
 
-Jsonb* figure_json(const Figure& figure, const Subject& subject, double records) {
-  const ShownFigure seen = shown(figure, records, subject.least_count());
+Jsonb* figure_json(const Figure& figure, const Subject& subject, double whole) {
+  const ShownFigure seen = shown(figure, whole, subject.least_count());
   JsonObject json;
   json.add("measure", figure.measure);
   json.add_or_null("attribute", figure.attribute);
   json.add_or_null("value", printed(seen.value, subject.internal));
   json.add_or_null("below", seen.below);
+  json.add_or_null("above", seen.above);
   return json.finish();
 }
 
@@ -94,9 +95,11 @@ Jsonb* figure_json(const Figure& figure, const Subject& subject, double records)
 Jsonb* figures_json(const Figures& figures, const char* const* measures, const Subject& subject,
                     double records) {
   JsonArray json;
-  for (int i = 0; i < figures.count; ++i)
-    if (measures == nullptr || is_shown(figures.list[i], measures, count_of(measures), subject))
-      json.add(figure_json(figures.list[i], subject, records));
+  for (int i = 0; i < figures.count; ++i) {
+    const Figure& figure = figures.list[i];
+    if (measures == nullptr || is_shown(figure, measures, count_of(measures), subject))
+      json.add(figure_json(figure, subject, whole_of(figure, figures, records)));
+  }
   return json.finish();
 }
 

@@ -24,6 +24,13 @@ char* list_of(const Names& names) {
   return list.data;
 }
 
+/// A figure of links as a page may show it.
+const char* linked_text(const char* measure, const Subject& subject, const Findings& findings) {
+  const Figure figure = {measure, nullptr, findings.linkage.find(measure), nullptr};
+  const double whole = whole_of(figure, findings.linkage, findings.records());
+  return shown(figure, whole, subject.least_count()).text;
+}
+
 /// The limits of probabilistic k-anonymity.
 void add_of_swap(List*& risks, const Subject& subject, const Findings& findings) {
   add_risk(
@@ -35,15 +42,13 @@ void add_of_swap(List*& risks, const Subject& subject, const Findings& findings)
       risks,
       "Every published value is real. A value that one person alone has shows that this person is "
       "in the source: membership is not protected.");
-  const double matches = findings.linkage.find("unique_exact_matches");
-  const double uniques = findings.linkage.find("unique_records");
-  if (!std::isnan(matches))
+  if (!std::isnan(findings.linkage.find("unique_exact_matches")))
     add_risk(risks,
              psprintf("Of %s persons whom nobody equals, %s equal exactly one published row. "
                       "That happens by chance, and such a row holds the other values of this "
                       "person with a chance of at most %s.",
-                      folded_count_text(uniques, subject.least_count()),
-                      folded_count_text(matches, subject.least_count()),
+                      linked_text("unique_records", subject, findings),
+                      linked_text("unique_exact_matches", subject, findings),
                       share_text(1 / static_cast<double>(subject.k()))));
   add_risk(risks,
            "Quasi-identifiers are no secrets of such a release: an attacker who knows those of all "

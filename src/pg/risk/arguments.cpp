@@ -18,8 +18,8 @@ namespace {
 [[noreturn]] void refuse_number(const char* name, double least, double greatest) {
   ereport(ERROR,
           (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-           greatest >= INT_MAX ? errmsg("%s must be at least %g", name, least)
-                               : errmsg("%s must be between %g and %.15g", name, least, greatest)));
+           greatest == INT_MAX ? errmsg("%s must be at least %g", name, least)
+                               : errmsg("%s must be between %g and %.16g", name, least, greatest)));
   pg_unreachable();
 }
 

@@ -33,6 +33,7 @@ struct Homogeneity {
 
 struct Risks {
   std::int64_t members = 0;  ///< of all classes: records, or persons with units
+  double population = 0;     ///< members of all classes of the population, or 0 if unknown
   Reidentification prosecutor;
   Reidentification journalist;
   Presence presence;
@@ -64,20 +65,21 @@ std::int64_t lonely_values(const RelationData& data, const AttributeData& attrib
   return lonely;
 }
 
-/// The share of the records, or with units of the persons, that have a row in one of the classes.
-/// Persons whose rows were left out have numbers, too.
-double share_in(const RelationData& data, const std::vector<bool>& classes) {
-  enum : char { absent, present, inside };
-  std::vector<char> found;
+/// The number of records, or with units of persons, that have a row in one of the classes. Persons
+/// whose rows were left out have numbers, too.
+double persons_in(const RelationData& data, const std::vector<bool>& classes) {
+  std::vector<bool> found;
   for (int64 row = 0; row < data.rows; ++row) {
     const auto member = at(data.unit_of != nullptr ? data.unit_of[row] : static_cast<int32>(row));
-    if (member >= found.size()) found.resize(member + 1, absent);
-    if (found[member] == absent) found[member] = present;
-    if (classes[at(data.class_of[row])]) found[member] = inside;
+    if (member >= found.size()) found.resize(member + 1);
+    if (classes[at(data.class_of[row])]) found[member] = true;
   }
-  const auto all = std::count_if(found.begin(), found.end(), [](char of) { return of != absent; });
-  const auto certain = std::count(found.begin(), found.end(), inside);
-  return static_cast<double>(certain) / static_cast<double>(all);
+  return static_cast<double>(std::count(found.begin(), found.end(), true));
+}
+
+/// All persons that `histogram` counts, or all records without units.
+double all_persons(const RelationData& data, const ClassHistogram& histogram) {
+  return persons_in(data, std::vector<bool>(at(histogram.classes()), true));
 }
 
 Homogeneity homogeneity_of(const RelationData& data, const AttributeData& attribute,
@@ -96,7 +98,7 @@ Homogeneity homogeneity_of(const RelationData& data, const AttributeData& attrib
                                       [&](const auto& entry) { return entry.count == members; }));
   }
   found.classes = std::count(homogeneous.begin(), homogeneous.end(), true);
-  found.certain = share_in(data, homogeneous);
+  found.certain = persons_in(data, homogeneous) / all_persons(data, histogram);
   return found;
 }
 
@@ -139,13 +141,19 @@ Risks measure(const RelationData& data, const Question& question) {
           : sizes,
       question.threshold);
   risks.journalist = risks.prosecutor;
-  if (question.population_size > 0) estimate(risks, sizes, question.population_size, ticker);
+  if (question.population_size > 0) {
+    // A person is a member of each class that they are in, and so in the population.
+    const double classes_each = static_cast<double>(risks.members) / all_persons(data, histogram);
+    risks.population = question.population_size * classes_each;
+    estimate(risks, sizes, risks.population, ticker);
+  }
   if (data.weights != nullptr) {
     const std::vector<double> sums = class_weights(classes_of(data), units_of(data),
                                                    weights_of(data), histogram.classes(), ticker);
     risks.weighted = weighted_risk(sizes, sums, question.threshold, ticker);
     risks.journalist = risks.weighted.journalist;
-    estimate(risks, sizes, risks.weighted.population, ticker);
+    risks.population = risks.weighted.population;
+    estimate(risks, sizes, risks.population, ticker);
   }
   if (question.largest_set > 0) risks.uniques = uniques_of(data, question.largest_set, ticker);
   for (int a = 0; a < data.attribute_count; ++a)
@@ -217,16 +225,16 @@ void write_weighted(const WeightedRisk& risk, Figures& figures) {
               "weight over sample uniques.");
 }
 
-void write_estimates(const Risks& risks, double population, Figures& figures) {
+void write_estimates(const Risks& risks, Figures& figures) {
   figures.add("population_uniques_pitman", nullptr, risks.pitman.uniques,
               "Records that are unique in the population, by Pitman's model.");
   figures.add("population_uniques_zayatz", nullptr, risks.zayatz.uniques,
               "Records that are unique in the population, by Zayatz's estimator.");
   figures.add("population_uniques_snb", nullptr, risks.snb.uniques,
               "Records that are unique in the population, by the slide negative binomial model.");
-  figures.add("journalist_mean_pitman", nullptr, risks.pitman.classes / population,
+  figures.add("journalist_mean_pitman", nullptr, risks.pitman.classes / risks.population,
               "Mean journalist risk: expected classes of the population over its size, by Pitman.");
-  figures.add("journalist_mean_snb", nullptr, risks.snb.classes / population,
+  figures.add("journalist_mean_snb", nullptr, risks.snb.classes / risks.population,
               "Mean journalist risk by the slide negative binomial model.");
 }
 
@@ -337,11 +345,8 @@ Datum risk(FunctionCallInfo fcinfo) {
         "Further records whose quasi-identifiers are all suppressed, which are in no class.");
   write_journalist(risks, figures);
   if (OidIsValid(population)) write_population(risks, figures);
-  if (question.population_size > 0) write_estimates(risks, question.population_size, figures);
-  if (data.weights != nullptr) {
-    write_weighted(risks.weighted, figures);
-    write_estimates(risks, risks.weighted.population, figures);
-  }
+  if (data.weights != nullptr) write_weighted(risks.weighted, figures);
+  if (risks.population > 0) write_estimates(risks, figures);
   if (question.largest_set > 0) write_special(data, risks.uniques, figures);
   for (int a = 0; a < data.attribute_count; ++a)
     write_homogeneity(data.attributes[a].name, risks.homogeneity[at(a)], figures);
