@@ -108,7 +108,8 @@ LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 100000;
 COMMENT ON FUNCTION anon_withdraw_class(regclass, text[]) IS
 'Makes the next version of a release with a key, without the class of one person, and erases the sensitive and kept '
 'values of that class from the state. key has the person''s values in the key columns, then those in other columns '
-'of the unit. The other members of the class stay out of all later versions. Returns the number of rows withdrawn.';
+'of the unit. The other members of the class stay out of all later versions. Returns the number of rows of the class, '
+'which may be withdrawn already.';
 
 CREATE FUNCTION anon_drop(release regclass)
 RETURNS void

@@ -9,6 +9,7 @@
 
 #include "pg/audit/audit.hpp"
 #include "pg/backend/backend_ticker.hpp"
+#include "pg/backend/elapsed.hpp"
 #include "pg/backend/output_settings.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/backend/settings.hpp"
@@ -432,7 +433,7 @@ Figures make_version(const OverTimeQuery& release, const Spec& spec, const Sourc
   warn_of_stratum(source, strata, spec.options.k, memory);
   assert_founded(release, spec, founded, memory.version);
   assert_readable(release, spec, source, memory.version);
-  figures.seconds = static_cast<double>(GetCurrentTimestamp() - started) / USECS_PER_SEC;
+  figures.seconds = seconds_since(started);
   write_note(release.relation, spec, figures, writes);
   close_state(release, memory);
   AtEOXact_GUC(true, settings);

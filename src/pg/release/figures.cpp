@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "pg/backend/backend_ticker.hpp"
+#include "pg/backend/elapsed.hpp"
 #include "pg/release/figures.hpp"
 #include "pg/release/run.hpp"
 #include "pg/release/verify.hpp"

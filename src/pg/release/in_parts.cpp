@@ -8,6 +8,7 @@
 #include "recode/recoding.hpp"
 
 #include "pg/backend/backend_ticker.hpp"
+#include "pg/backend/elapsed.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/read/parts.hpp"
 #include "pg/read/row_runs.hpp"

@@ -3,6 +3,7 @@
 #include "suppression.hpp"
 
 #include "pg/backend/backend_ticker.hpp"
+#include "pg/backend/elapsed.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/backend/settings.hpp"
 #include "pg/release/masked_cells.hpp"
@@ -33,10 +34,6 @@ void warn_of_single_class(const Run& run) {
     ereport(NOTICE, (errmsg("all records form one class"),
                      errdetail("No finer classes were found that keep t."),
                      errhint("A larger t allows smaller classes.")));
-}
-
-double seconds_between(TimestampTz from, TimestampTz to) {
-  return static_cast<double>(to - from) / USECS_PER_SEC;
 }
 
 }  // namespace
@@ -75,10 +72,6 @@ void take_classes(Run& run, std::unique_ptr<Anonymized> formed) {
   mask_cells(run);
   verify(run);
   run.verified_at = GetCurrentTimestamp();
-}
-
-double seconds_since(TimestampTz time) {
-  return seconds_between(time, GetCurrentTimestamp());
 }
 
 StageSeconds stages_of(const Run& run) {

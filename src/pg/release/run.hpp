@@ -96,7 +96,6 @@ void take_classes(Run& run, std::unique_ptr<Anonymized> formed);
 
 /// The stages of a run up to the verification.
 StageSeconds stages_of(const Run& run);
-double seconds_since(TimestampTz time);
 
 /// Reports the times of reading, anonymizing, verifying and writing: at DEBUG1, or in the server's
 /// log if anonkit.log_min_duration asks for it. Called last, since the rest of the time is that of

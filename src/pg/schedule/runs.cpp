@@ -7,6 +7,7 @@
 
 #include "pg/backend/attempt.hpp"
 #include "pg/backend/companion.hpp"
+#include "pg/backend/elapsed.hpp"
 #include "pg/backend/json_build.hpp"
 #include "pg/schedule/content.hpp"
 #include "pg/schedule/listed.hpp"
@@ -114,7 +115,7 @@ void await_turn(Oid companion) {
 
 void record_run(Oid companion, const JobRun& run) {
   JsonObject content;
-  content.add("seconds", static_cast<double>(GetCurrentTimestamp() - run.started) / kMicroseconds);
+  content.add("seconds", seconds_since(run.started));
   content.add("by", GetUserNameFromId(GetSessionUserId(), false));
   content.add("status", run.error == nullptr ? kSuccess : kFailure);
   if (run.error != nullptr) {

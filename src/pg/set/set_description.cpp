@@ -5,6 +5,7 @@
 
 #include "pg/backend/catalog_rows.hpp"
 #include "pg/backend/companion.hpp"
+#include "pg/backend/elapsed.hpp"
 #include "pg/backend/owners_work.hpp"
 #include "pg/backend/private_table.hpp"
 #include "pg/backend/session.hpp"
@@ -176,9 +177,7 @@ Figures figures_of_set(const SetWork& work, const TableFigures* tables) {
     loss += of_table * table.loss;
   }
   if (cells > 0) figures.ncp = 100 * loss / cells;
-  figures.seconds =
-      static_cast<double>(GetCurrentTimestamp() - GetCurrentTransactionStartTimestamp()) /
-      USECS_PER_SEC;
+  figures.seconds = seconds_since(work.runs[0].started_at);
   return figures;
 }
 
