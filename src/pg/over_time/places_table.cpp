@@ -58,7 +58,7 @@ const char* column_fault(const FormData_pg_attribute& column, const Expected& ex
     return psprintf("%s nulls in column \"%s\"", expected.not_null ? "allows" : "forbids",
                     expected.name);
   if (OidIsValid(expected.collation) && column.attcollation != expected.collation)
-    return psprintf("has another collation in column \"%s\"", expected.name);
+    return psprintf("has another collation than the source in column \"%s\"", expected.name);
   if (column.attgenerated != '\0' || column.attidentity != '\0' || column.atthasdef)
     return psprintf("has a default in column \"%s\"", expected.name);
   return nullptr;
