@@ -285,7 +285,11 @@ PopulationClasses& classes_of(const MatchedColumn* columns, int count, int64 pop
 
 RelationData read_cells(Oid relation, const Names& columns, const Names& categories,
                         MemoryCount& memory) {
-  return read_relation(relation, {{}, columns, {}, categories}, &memory);
+  AuditedColumns labelled;
+  labelled.sensitive = columns;
+  labelled.categories = categories;
+  labelled.labelled = true;
+  return read_relation(relation, labelled, &memory);
 }
 
 PopulationClasses& classes_of_population(const Spec& spec, const PublishedRows& published,

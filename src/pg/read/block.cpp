@@ -26,14 +26,15 @@ int32 code_of(Dictionary& dictionary, std::string_view text) noexcept {
   }
 }
 
-/// The text that identifies a category, independent of settings for numbers and dates. A release
-/// holds the texts themselves where a type has no equality, so the value's own type decides.
+/// The text that identifies a category, independent of settings for numbers and dates and of the
+/// padding of char(n). A release holds the texts themselves where a type has no equality, so the
+/// value's own type decides.
 char* text_of_category(Block& block, int j, Datum value, Oid type) {
   const SourceColumn& column = block.columns[j];
   if (type == TEXTOID) return TextDatumGetCString(value);
-  return column.as_text && number_type(column.base_type) != nullptr
-             ? value_text(column.base_type, value)
-             : OutputFunctionCall(&block.outputs[j], value);
+  const bool number = column.as_text && number_type(column.base_type) != nullptr;
+  return number || column.base_type == BPCHAROID ? value_text(column.base_type, value)
+                                                 : OutputFunctionCall(&block.outputs[j], value);
 }
 
 /// True for a column without an order whose values may be equal though their texts differ.
