@@ -163,5 +163,8 @@ SELECT is((SELECT level FROM anon_audit('spelt_' || c) WHERE model = 'k-map'), 1
 SELECT is((SELECT rows FROM anon_publish('spelt_ordered', 'spelt', '{age,padded}', 4, orders => '{"padded": ["ab", "AB", "cd"]}')), 48::bigint,
   'an order of char(n) lists its values without padding');
 
+SELECT throws_ok($$SELECT * FROM anon_audit('spelt_padded', '{age,padded}', population => 'spelt', hierarchies => '{"age": {"prefix": 2}}')$$, '42804',
+  'the hierarchy of column "age" is not about values of its type', 'an error of a hierarchy names the column');
+
 SELECT * FROM finish();
 ROLLBACK;

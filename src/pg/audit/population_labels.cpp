@@ -108,7 +108,7 @@ Publisher make_publisher(const HierarchyRule* rule, const AttributeData& values,
   publisher.type = getBaseType(values.type);
   publisher.rule = rule;
   if (rule != nullptr) {
-    check_value_type(*rule, nullptr, publisher.type);
+    check_value_type(*rule, values.name, publisher.type);
     publisher.labeller = open_labeller(*rule, publisher.type, memory);
     publisher.intervals = publishes_ranges(rule, published);
   }
