@@ -98,7 +98,8 @@ void read_open_cell(const NumberColumn& column, Datum value, bool is_null, doubl
                     double* high) {
   if (is_null)
     ereport(ERROR,
-            (errcode(ERRCODE_DATA_EXCEPTION), errmsg("column \"%s\" contains nulls", column.name)));
+            (errcode(ERRCODE_DATA_EXCEPTION), errmsg("column \"%s\" contains nulls", column.name),
+             errhint("Select from views of the rows without nulls.")));
   if (column.range != nullptr) {
     if (!read_ends(column, value, low, high)) refuse_range(column, "an empty range");
     return;
