@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstring>
 #include <new>
 
 #include "pg/read/block.hpp"
@@ -32,9 +33,12 @@ int32 code_of(Dictionary& dictionary, std::string_view text) noexcept {
 char* text_of_category(Block& block, int j, Datum value, Oid type) {
   const SourceColumn& column = block.columns[j];
   if (type == TEXTOID) return TextDatumGetCString(value);
-  const bool number = column.as_text && number_type(column.base_type) != nullptr;
-  return number || column.base_type == BPCHAROID ? value_text(column.base_type, value)
-                                                 : OutputFunctionCall(&block.outputs[j], value);
+  if (column.as_text && number_type(column.base_type) != nullptr)
+    return value_text(column.base_type, value);
+  char* text = OutputFunctionCall(&block.outputs[j], value);
+  if (column.base_type == BPCHAROID)
+    text[bpchartruelen(text, static_cast<int>(std::strlen(text)))] = '\0';
+  return text;
 }
 
 /// True for a column without an order whose values may be equal though their texts differ.
