@@ -58,5 +58,21 @@ SELECT is(pg_temp.swept_and_audited(asked), 'equal', 'risks of a sweep: ' || ask
 SELECT throws_ok('SELECT FROM anon_' || call, '42701', NULL, call) FROM unnest(ARRAY[$$utility('original', 'masked', '{age,half,age}')$$,
   $$linkage('original', 'masked', '{age,age}')$$, $$infer('original', 'masked', '{half}', '{age,age}')$$, $$risk('masked', '{age}', '{half,half}')$$]) AS call;
 
+-- A column at the top of its hierarchy is (,): it spans the numbers of both relations, and hits nobody's value.
+CREATE TABLE exact_ages AS SELECT i AS id, 20 + i * 7 % 13 AS age, (i * 13 % 17)::numeric AS weight, 's' || i % 3 AS illness, i * 3 % 11 AS day FROM generate_series(1, 48) AS i;
+CREATE TABLE open_ages AS
+SELECT id, int4range(NULL, NULL) AS age, CASE WHEN weight < 5 THEN numrange(NULL, 5) WHEN weight < 12 THEN numrange(5, 12) ELSE numrange(12, NULL) END AS weight, illness, day FROM exact_ages;
+SELECT is((SELECT round(value::numeric, 9) FROM anon_utility('exact_ages', 'open_ages', '{age,weight}', queries => 0) WHERE measure = 'ncp' AND attribute = c), n, 'width of a cell without ends: ' || c)
+FROM (VALUES ('age', 1.0::numeric), ('weight', (SELECT round(avg(CASE WHEN weight < 5 THEN 5 WHEN weight < 12 THEN 7 ELSE 4 END) / 16, 9) FROM exact_ages))) AS v (c, n);
+SELECT is((SELECT value FROM anon_utility('exact_ages', 'open_ages', '{age}', queries => 0) WHERE measure = 'mean_masked'), 26::float8, 'its middle is that of the column');
+SELECT is((SELECT value FROM anon_infer('exact_ages', 'open_ages', '{age}', '{illness}') WHERE measure = 'range_ends'), 0::float8, 'nobody has its ends');
+SELECT is((SELECT value FROM anon_linkage('exact_ages', 'open_ages', '{age}', key => '{id}') WHERE measure = 'candidates'), 48::float8, 'it fits everybody');
+SELECT is((SELECT value FROM anon_risk('open_ages', '{age,weight}', population => 'exact_ages') WHERE measure = 'k_map'),
+  (SELECT min(n)::float8 FROM (SELECT count(*) AS n FROM open_ages GROUP BY age, weight) AS c), 'and contains the numbers of a population');
+SELECT throws_ok($$SELECT * FROM anon_audit('open_ages', '{age,weight}', functions => '{sum}')$$, '22000', 'column "age" contains a range without an end', 'an aggregate has no value');
+SELECT ok((SELECT min(value) >= 0 FROM anon_utility('exact_ages', 'open_ages', '{weight,age,day}', queries => 0) WHERE measure ~ '^k_marginal'), 'no score is below 0');
+UPDATE open_ages SET age = 'empty' WHERE id = 3;
+SELECT throws_ok($$SELECT * FROM anon_utility('exact_ages', 'open_ages', '{age}')$$, '22000', 'column "age" contains an empty range', 'an empty range is an error');
+
 SELECT * FROM finish();
 ROLLBACK;

@@ -150,5 +150,21 @@ CREATE TABLE cases AS SELECT i % 40 AS a, lpad((i % 37)::text, 3, '0') AS "A" FR
 CREATE TABLE all_cases AS SELECT * FROM cases UNION ALL SELECT * FROM cases;
 SELECT matches((SELECT verdict FROM anon_publish('by_case', 'cases', '{a,A}', 5, 'incognito', population => 'all_cases', k_map => 10,
   hierarchies => '{"a": {"range": [10, 50]}, "A": {"prefix": 3}}')), '^kept: 5-anonymous, 10-map', 'each column has its own hierarchy');
+-- Labels are texts: the blanks of char(n) are none, and letters that a collation does not tell apart are two labels.
+CREATE COLLATION any_case (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
+CREATE TABLE spelt AS
+SELECT 20 + i * 7 % 13 AS age, (ARRAY['ab', 'AB', 'cd', 'cd'])[1 + i % 4]::char(5) AS padded, (ARRAY['ab', 'AB', 'cd', 'cd'])[1 + i % 4]::text COLLATE any_case AS spelling
+FROM generate_series(1, 48) AS i;
+SELECT lives_ok(format($$SELECT anon_publish('spelt_%1$s', 'spelt', ARRAY['age', %1$L], 4, 'incognito', population => 'spelt', k_map => 4,
+  hierarchies => '{"age": {"range": [5, 20]}}')$$, c), 'the table as its population: ' || c)
+FROM unnest('{padded,spelling}'::text[]) AS c;
+SELECT results_eq('SELECT DISTINCT padded FROM spelt_padded ORDER BY 1', 'SELECT DISTINCT padded::text FROM spelt ORDER BY 1', 'a label has no padding');
+SELECT is((SELECT level FROM anon_audit('spelt_' || c) WHERE model = 'k-map'), 12::float8, 'k-map of ' || c) FROM unnest('{padded,spelling}'::text[]) AS c;
+SELECT is((SELECT rows FROM anon_publish('spelt_ordered', 'spelt', '{age,padded}', 4, orders => '{"padded": ["ab", "AB", "cd"]}')), 48::bigint,
+  'an order of char(n) lists its values without padding');
+
+SELECT throws_ok($$SELECT * FROM anon_audit('spelt_padded', '{age,padded}', population => 'spelt', hierarchies => '{"age": {"prefix": 2}}')$$, '42804',
+  'the hierarchy of column "age" is not about values of its type', 'an error of a hierarchy names the column');
+
 SELECT * FROM finish();
 ROLLBACK;

@@ -181,8 +181,8 @@ KMarginal k_marginal(const Cells& original, const Cells& masked, std::size_t siz
     variations[i] = marginals.variation(sets[i], own);
   });
   const double sum = std::accumulate(variations.begin(), variations.end(), 0.0);
-  // SDNist: (2 - mean sum of |p - q|) * 500.
-  found.score = 1000 * (1 - sum / static_cast<double>(found.sets));
+  // SDNist: (2 - mean sum of |p - q|) * 500. A sum of rounded shares may exceed 1.
+  found.score = std::max(0.0, 1000 * (1 - sum / static_cast<double>(found.sets)));
   return found;
 }
 

@@ -108,7 +108,7 @@ Publisher make_publisher(const HierarchyRule* rule, const AttributeData& values,
   publisher.type = getBaseType(values.type);
   publisher.rule = rule;
   if (rule != nullptr) {
-    check_value_type(*rule, nullptr, publisher.type);
+    check_value_type(*rule, values.name, publisher.type);
     publisher.labeller = open_labeller(*rule, publisher.type, memory);
     publisher.intervals = publishes_ranges(rule, published);
   }
@@ -285,7 +285,11 @@ PopulationClasses& classes_of(const MatchedColumn* columns, int count, int64 pop
 
 RelationData read_cells(Oid relation, const Names& columns, const Names& categories,
                         MemoryCount& memory) {
-  return read_relation(relation, {{}, columns, {}, categories}, &memory);
+  AuditedColumns labelled;
+  labelled.sensitive = columns;
+  labelled.categories = categories;
+  labelled.labelled = true;
+  return read_relation(relation, labelled, &memory);
 }
 
 PopulationClasses& classes_of_population(const Spec& spec, const PublishedRows& published,

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstring>
 #include <new>
 
 #include "pg/read/block.hpp"
@@ -26,12 +27,18 @@ int32 code_of(Dictionary& dictionary, std::string_view text) noexcept {
   }
 }
 
-/// The text that identifies a category, independent of settings for numbers and dates.
-char* text_of_category(Block& block, int j, Datum value) {
+/// The text that identifies a category, independent of settings for numbers and dates and of the
+/// padding of char(n). A release holds the texts themselves where a type has no equality, so the
+/// value's own type decides.
+char* text_of_category(Block& block, int j, Datum value, Oid type) {
   const SourceColumn& column = block.columns[j];
-  return column.as_text && number_type(column.base_type) != nullptr
-             ? value_text(column.base_type, value)
-             : OutputFunctionCall(&block.outputs[j], value);
+  if (type == TEXTOID) return TextDatumGetCString(value);
+  if (column.as_text && number_type(column.base_type) != nullptr)
+    return value_text(column.base_type, value);
+  char* text = OutputFunctionCall(&block.outputs[j], value);
+  if (column.base_type == BPCHAROID)
+    text[bpchartruelen(text, static_cast<int>(std::strlen(text)))] = '\0';
+  return text;
 }
 
 /// True for a column without an order whose values may be equal though their texts differ.
@@ -56,11 +63,11 @@ ValueRanks make_equals(const SourceColumn& column) {
   return make_value_ranks(&attribute, kFirstCodes, nullptr);
 }
 
-double category_value(Block& block, int j, Datum value, bool is_null) {
+double category_value(Block& block, int j, Datum value, bool is_null, Oid type) {
   if (is_null) return kNullMark;
   Dictionary& dictionary = *block.dictionaries[j];
   const int32 known = dictionary.size();
-  const int32 code = category_code(dictionary, text_of_category(block, j, value));
+  const int32 code = category_code(dictionary, text_of_category(block, j, value, type));
   if (code == known && joins_equal(block.columns[j])) {
     ValueRanks& equals = block.equals[j];
     if (code == equals.capacity) grow_ranks(equals, 2 * equals.capacity);
@@ -212,11 +219,13 @@ void grow_block(Block& block, int64 capacity) {
 
 void read_block_row(Block& block, int64 row, const TupleTableSlot* slot) {
   for (int j = 0; j < block.count; ++j) {
-    const Datum value = slot->tts_values[block.first + j];
-    const bool is_null = slot->tts_isnull[block.first + j];
+    const int at = block.first + j;
+    const Datum value = slot->tts_values[at];
+    const bool is_null = slot->tts_isnull[at];
+    const Oid type = TupleDescAttr(slot->tts_tupleDescriptor, at)->atttypid;
     block.value(row, j) = block.columns[j].number_type != nullptr
                               ? number_value(block, j, value, is_null)
-                              : category_value(block, j, value, is_null);
+                              : category_value(block, j, value, is_null, type);
   }
 }
 

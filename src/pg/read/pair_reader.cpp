@@ -1,5 +1,9 @@
 #include "pg/read/pair_reader.hpp"
 
+#include <algorithm>
+#include <cfloat>
+#include <cmath>
+
 #include "base/at.hpp"
 #include "base/error.hpp"
 #include "model/row_classes.hpp"
@@ -109,8 +113,8 @@ void receive_pair(TupleTableSlot* slot, void* state) {
   for (int j = 0; j < data.count; ++j) {
     PairColumn& column = data.columns[j];
     if (column.numeric)
-      read_number_cell(column.number[reading.side], slot->tts_values[j], slot->tts_isnull[j],
-                       &column.low[reading.side][row], &column.high[reading.side][row]);
+      read_open_cell(column.number[reading.side], slot->tts_values[j], slot->tts_isnull[j],
+                     &column.low[reading.side][row], &column.high[reading.side][row]);
     else
       add_category(column, slot, j, data.rows[0] * reading.side + row);
     if (reading.side == 1 && column.keeps_published)
@@ -132,6 +136,33 @@ void read_side(PairData& data, int side, Oid oid) {
     ereport(ERROR, (errcode(ERRCODE_DATA_EXCEPTION),
                     errmsg("relation \"%s\" has no rows", get_rel_name(oid))));
   settle_weights(data.weights[side], data.rows[side]);
+}
+
+/// A generalised cell may lack an end, and a suppressed one lacks both: it spans the numbers of
+/// both relations. Its ends lie just beyond them, so that they are nobody's value.
+void close_ranges(PairColumn& column, const int64* rows) {
+  double least = INFINITY;
+  double greatest = -INFINITY;
+  bool open = false;
+  for (int side = 0; side < 2; ++side)
+    for (int64 row = 0; row < rows[side]; ++row) {
+      CHECK_FOR_INTERRUPTS();
+      for (const double end : {column.low[side][row], column.high[side][row]}) {
+        open = open || std::isnan(end);
+        least = std::fmin(least, end);
+        greatest = std::fmax(greatest, end);
+      }
+    }
+  if (!open) return;
+  const bool known = least <= greatest;
+  const double low = known ? std::max(std::nextafter(least, -INFINITY), -DBL_MAX) : 0;
+  const double high = known ? std::min(std::nextafter(greatest, INFINITY), DBL_MAX) : 0;
+  for (int side = 0; side < 2; ++side)
+    for (int64 row = 0; row < rows[side]; ++row) {
+      CHECK_FOR_INTERRUPTS();
+      if (std::isnan(column.low[side][row])) column.low[side][row] = low;
+      if (std::isnan(column.high[side][row])) column.high[side][row] = high;
+    }
 }
 
 /// The masked record with equal values in the last `key` columns, by original record; -1: none.
@@ -193,7 +224,10 @@ PairData read_pair(Oid original, Oid masked, const Names& columns, int categorie
   read_side(data, 1, masked);
   for (int j = 0; j < columns.count; ++j) {
     PairColumn& column = data.columns[j];
-    if (!column.numeric) settle_ranks(column.ranks, data.rows[0] + data.rows[1]);
+    if (column.numeric)
+      close_ranges(column, data.rows);
+    else
+      settle_ranks(column.ranks, data.rows[0] + data.rows[1]);
     for (const NumberColumn& side : column.number) settle_number_cells(side);
     if (column.keeps_published) settle_ranks(column.published, data.rows[1]);
   }

@@ -46,17 +46,25 @@ bool read_bounds(const NumberColumn& column, Datum value, RangeBound& lower, Ran
   return !empty && !lower.infinite && (!upper.infinite || is_discrete(column));
 }
 
-void read_range(const NumberColumn& column, Datum value, double* low, double* high) {
+/// The numbers of a range; an end that it lacks is NaN. False if the range is empty.
+bool read_ends(const NumberColumn& column, Datum value, double* low, double* high) {
   RangeBound lower;
   RangeBound upper;
+  bool empty;
+  range_deserialize(column.range, DatumGetRangeTypeP(value), &lower, &upper, &empty);
+  if (empty) return false;
   const bool discrete = is_discrete(column);
-  if (!read_bounds(column, value, lower, upper))
-    ereport(ERROR,
-            (errcode(ERRCODE_DATA_EXCEPTION),
-             errmsg("column \"%s\" contains an empty range or one without an end", column.name)));
-  *low = number_in(column, lower.val);
-  *high = upper.infinite ? last_number(column.type)
-                         : number_in(column, upper.val) - (discrete && !upper.inclusive ? 1 : 0);
+  *low = lower.infinite ? NAN : number_in(column, lower.val);
+  if (!upper.infinite)
+    *high = number_in(column, upper.val) - (discrete && !upper.inclusive ? 1 : 0);
+  else
+    *high = discrete && !lower.infinite ? last_number(column.type) : NAN;
+  return true;
+}
+
+void refuse_range(const NumberColumn& column, const char* fault) {
+  ereport(ERROR, (errcode(ERRCODE_DATA_EXCEPTION),
+                  errmsg("column \"%s\" contains %s", column.name, fault)));
 }
 
 }  // namespace
@@ -86,17 +94,24 @@ void keep_numbers(NumberColumn& column, Form_pg_attribute attribute) {
   *column.exact = exact_numbers(*attribute);
 }
 
-void read_number_cell(const NumberColumn& column, Datum value, bool is_null, double* low,
-                      double* high) {
+void read_open_cell(const NumberColumn& column, Datum value, bool is_null, double* low,
+                    double* high) {
   if (is_null)
     ereport(ERROR,
-            (errcode(ERRCODE_DATA_EXCEPTION), errmsg("column \"%s\" contains nulls", column.name)));
+            (errcode(ERRCODE_DATA_EXCEPTION), errmsg("column \"%s\" contains nulls", column.name),
+             errhint("Select from views of the rows without nulls.")));
   if (column.range != nullptr) {
-    read_range(column, value, low, high);
+    if (!read_ends(column, value, low, high)) refuse_range(column, "an empty range");
     return;
   }
   *low = *high = number_in(column, value);
   if (column.exact != nullptr) note_number(*column.exact, value, *low);
+}
+
+void read_number_cell(const NumberColumn& column, Datum value, bool is_null, double* low,
+                      double* high) {
+  read_open_cell(column, value, is_null, low, high);
+  if (std::isnan(*low) || std::isnan(*high)) refuse_range(column, "a range without an end");
 }
 
 void settle_number_cells(const NumberColumn& column) {

@@ -22,16 +22,25 @@ struct ColumnList {
   int count;
 };
 
+/// The attribute under a collation that tells all texts apart.
+FormData_pg_attribute tells_apart(const FormData_pg_attribute* from) {
+  FormData_pg_attribute attribute;
+  std::memcpy(&attribute, from, ATTRIBUTE_FIXED_PART_SIZE);
+  if (OidIsValid(attribute.attcollation)) attribute.attcollation = C_COLLATION_OID;
+  return attribute;
+}
+
 ColumnList resolve_columns(Relation relation, const Names& names, const Names& categories,
-                           MemoryCount* memory) {
+                           bool labelled, MemoryCount* memory) {
   ColumnList list = {allocate<ClassColumn>(names.count), names.count};
   TupleDesc descriptor = RelationGetDescr(relation);
   for (int i = 0; i < names.count; ++i) {
     const AttrNumber number = find_column(descriptor, names.names[i]);
     Form_pg_attribute attribute = TupleDescAttr(descriptor, number - 1);
+    const FormData_pg_attribute apart = tells_apart(attribute);
     list.columns[i] = {pstrdup(NameStr(attribute->attname)),
                        is_named(descriptor, number, categories),
-                       make_value_ranks(attribute, kFirstCapacity, memory)};
+                       make_value_ranks(labelled ? &apart : attribute, kFirstCapacity, memory)};
   }
   return list;
 }
@@ -126,8 +135,8 @@ void leave_out_suppressed(Oid oid, const SuppressedCells& cells, ColumnsReading&
 ColumnsReading read_columns(Oid oid, const AuditedColumns& columns, MemoryCount* memory) {
   Relation relation = open_relation(oid);
   ColumnsReading reading = {
-      resolve_columns(relation, columns.qi, {}, memory),
-      resolve_columns(relation, columns.sensitive, columns.categories, memory),
+      resolve_columns(relation, columns.qi, {}, columns.labelled, memory),
+      resolve_columns(relation, columns.sensitive, columns.categories, columns.labelled, memory),
       make_units(oid, columns.unit, kFirstCapacity, memory),
       make_weights(RelationGetDescr(relation), columns.sampling_weight, kFirstCapacity),
       0,

@@ -64,6 +64,7 @@ struct AuditedColumns {
   const char* sampling_weight = nullptr;   ///< or null: of the records
   SuppressedCells suppressed = {};         ///< of quasi-identifiers, which become null
   bool wildcards = false;                  ///< the caller counts compatible rows
+  bool labelled = false;  ///< the caller labels texts: different ones are not equal
 };
 
 /// Reads a relation once, with the classes of GROUP BY over its quasi-identifiers: by each type's

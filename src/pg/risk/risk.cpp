@@ -177,7 +177,7 @@ void write_prosecutor(const Risks& risks, Figures& figures) {
       "Largest risk of a record whose person is known to be in the relation: 1 / the size of "
       "the smallest class; with wildcards 1 / the fewest compatible records.");
   figures.add("prosecutor_mean", nullptr, risks.prosecutor.mean,
-              "Mean of that risk: classes / records, but with wildcards.");
+              "Mean of that risk: without wildcards classes / records.");
   figures.add("prosecutor_above_threshold", nullptr, risks.prosecutor.above_threshold,
               "Share of the records whose risk is above the threshold.");
   figures.add(
@@ -199,7 +199,7 @@ void write_journalist(const Risks& risks, Figures& figures) {
 
 void write_population(const Risks& risks, Figures& figures) {
   figures.add("population_uniques", nullptr, static_cast<double>(risks.journalist.uniques),
-              "Records that are alone in their class in the population.");
+              "Records of the relation that are alone in their class in the population.");
   figures.add("k_map", nullptr, static_cast<double>(risks.presence.k_map),
               "Fewest records of the population that fit a record.");
   figures.add("delta_presence_min", nullptr, risks.presence.least,
