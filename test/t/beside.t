@@ -78,12 +78,20 @@ is "its classes are those of the places" "$(level r,s k-anonymity NULL)" \
 value "DELETE FROM people WHERE id % 9 = 0; INSERT INTO people VALUES (1001, 30, 20, 10, 'v1'); SELECT anon_refresh('r'); SELECT anon_refresh('s')" >/dev/null
 is "a person who waits is in no class" "$(level r,s k-anonymity NULL)" 1
 is "its person is not in common" "$(value "SELECT (detail->>'rows')::int - (detail->>'common')::int FROM anon_audit_releases('{r,s}') WHERE model = 'k-anonymity'")" 1
+is "by itself a release keeps what its versions keep, whoever has left" \
+  "$(value "SELECT model, attribute, detail->'alone'->>'public.r' FROM anon_audit_releases('{r,s}') WHERE model ~ '^(k-anon|distinct|entropy|.alpha)'")" \
+  "$(value "SELECT model, attribute, level FROM anon_audit_history('r') WHERE model ~ '^(k-anon|distinct|entropy|.alpha)'")"
 value "SELECT anon_publish('q', 'people', '{age,pay}', 5, sensitive => '{job}', l => 2, key => '{id}')" >/dev/null
 is "two releases with keys" "$(level r,q k-anonymity NULL)" \
   "$(value "SELECT min(n) FROM (SELECT count(*) AS n FROM (SELECT class_of('r', id) AS c, class_of('q', id) AS d FROM people) AS j GROUP BY c, d) AS c")"
 is "all three" "$(value "SELECT level <= least((SELECT level FROM anon_audit_releases('{r,q}') LIMIT 1), (SELECT level FROM anon_audit_releases('{r,s}') LIMIT 1))
   FROM anon_audit_releases('{r,q,s}') LIMIT 1")" t
-value "SELECT anon_drop('s'), anon_drop('q')" >/dev/null
+value "SELECT anon_drop('s'), anon_drop('q'); SELECT anon_publish('q', 'people', '{age,pay}', 5, method => 'mondrian', sensitive => '{job}', l => 2, key => '{id}', unit => '{hours}')" >/dev/null
+value "DELETE FROM people WHERE id % 9 = 1; SELECT anon_refresh('q')" >/dev/null
+is "and so does one of persons with several rows" \
+  "$(value "SELECT model, attribute, detail->'alone'->>'public.q' FROM anon_audit_releases('{r,q}') WHERE model ~ '^(k-anon|distinct|domin|.alpha|joint)'" | sort)" \
+  "$(value "SELECT model, attribute, level FROM anon_audit_history('q') WHERE model ~ '^(k-anon|distinct|domin|.alpha|joint)'" | sort)"
+value "SELECT anon_drop('q')" >/dev/null
 
 # ---- Persons again without a common table or key.
 value "ALTER TABLE people RENAME TO people_before; CREATE TABLE people AS SELECT * FROM people_before"

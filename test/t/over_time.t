@@ -162,6 +162,15 @@ value "INSERT INTO visits SELECT 2000 + i, 'q' || i, 30, 'v' FROM generate_serie
 is "new people, fewer than k, do with some of them" "$(value "SELECT rows > 183 FROM anon_refresh('s')") $([ "$(persons)" -ge 4 ] && echo yes)" 't yes'
 value "SELECT anon_drop('s')"
 
+# Two persons have rows in both classes of the first night: the other two of each class found no more.
+value "CREATE TABLE calls (call int, patient text, age int); INSERT INTO calls VALUES (1, 'g', 10), (2, 'h', 11), (3, 'a', 12), (4, 'b', 13),
+    (5, 'g', 50), (6, 'h', 51), (7, 'c', 52), (8, 'd', 53); SELECT FROM anon_publish('s', 'calls', '{age}', 4, key => '{call}', unit => '{patient}', max_wait => 1)"
+value "INSERT INTO calls VALUES (11, 'a', 90), (12, 'b', 91), (13, 'e', 92), (14, 'f', 93)"
+is "the means of one night know each other's persons, too" "$(visited)" '2|8|2|0|2'
+is "two persons of each class have rows in no other" "$(value "SELECT min(n) FROM (SELECT count(*) FILTER (WHERE classes = 1) AS n FROM s_places JOIN
+  (SELECT anon_unit, count(DISTINCT anon_class) AS classes FROM s_places GROUP BY 1) AS u USING (anon_unit) GROUP BY anon_class) AS c")" 2
+value "SELECT anon_drop('s'); DROP TABLE calls"
+
 # Coverage: a release that shows few of the persons who are present says so to its owner.
 value "CREATE TABLE crossing AS SELECT i AS id, i AS age FROM generate_series(1, 40) AS i; SELECT FROM anon_publish('s', 'crossing', '{age}', 5, key => '{id}')"
 covered() { PGOPTIONS='-c client_min_messages=notice' psql -X -q -At -c "SELECT rows - vacant, waiting, outside FROM anon_refresh('s')" 2>&1; }

@@ -16,6 +16,7 @@ for change in "TRUNCATE people|22000: there are no rows to anonymize" \
   "ALTER TABLE people RENAME age TO years|42703: column \"age\" does not exist" \
   "ALTER TABLE people ALTER age TYPE bigint|42804: column \"age\" of release \"release\" would change its type from integer to bigint|42804: function return row and query-specified return row do not match" \
   "ALTER TABLE people ALTER id TYPE text|42804: column \"id\" of release \"release\" would change its type from integer to text|42804: function return row and query-specified return row do not match" \
+  "ALTER TABLE people ADD later int; UPDATE people SET later = age; ALTER TABLE people DROP age; ALTER TABLE people RENAME later TO age|55000: the source's columns have another order than at publication" \
   "ALTER TABLE people DROP COLUMN id|42703: column \"id\" does not exist"; do
   IFS='|' read -r statement refused refused_to_refresh <<<"$change"
   value "$statement"
@@ -37,6 +38,18 @@ for way in "anon_refresh('exact')" "anon_refresh('exact', concurrently => true)"
   like "$way says so before it reads a row" "$(value "SELECT $way")" '42804: column "a" of release "exact" would change its type'
 done
 value 'DROP TABLE measured CASCADE'
+
+# A column that is dropped and added again is the last of its table.
+value "CREATE TABLE moved AS SELECT i AS id, i % 50 AS age, i * 7 % 101 AS pay, i % 6 AS ill FROM generate_series(1, 200) AS i;
+  SELECT anon_publish('by_order', 'moved', '{age,pay}', 5, sensitive => '{ill}', l => 2), anon_publish('by_name', 'moved', '{age,pay}', 5, sensitive => '{ill}', l => 2, key => '{id}')" >/dev/null
+judged() { value "SELECT release, a.model, a.attribute, a.level FROM unnest('{by_order,by_name}'::regclass[]) AS release, anon_audit(release) AS a WHERE a.model ~ '^(k-anon|distinct)'"; }
+audits=$(judged)
+value "ALTER TABLE moved ADD later int; UPDATE moved SET later = age; ALTER TABLE moved DROP age; ALTER TABLE moved RENAME later TO age"
+is "audits judge the columns that are named" "$(judged)" "$audits"
+like "they are those of two releases" "$audits" 'by_order\|k-anonymity\|\|5.*by_name\|distinct l-diversity\|ill\|'
+is "a release with a key goes on" "$(value "SELECT version, rows, stale, changed FROM anon_refresh('by_name')")" '2|200|0|0'
+is "reports have the release's columns" "$(value "SELECT string_agg(c->>'name', ' ') FROM jsonb_array_elements(anon_report('by_order', format => 'json')::jsonb->'columns') AS c")" 'age pay ill'
+value 'DROP TABLE moved CASCADE'
 
 value 'ALTER TABLE people RENAME TO persons; CREATE SCHEMA elsewhere; ALTER TABLE persons SET SCHEMA elsewhere'
 is "a source that was renamed and moved is followed" "$(value "SELECT rows FROM anon_refresh('release')")" 200

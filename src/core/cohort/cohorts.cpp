@@ -16,6 +16,26 @@ bool lives_on(const Cohort& cohort) {
   return !cohort.retired && !cohort.withdrawn;
 }
 
+void sort_distinct(std::vector<Acquaintance>& list) {
+  std::sort(list.begin(), list.end());
+  list.erase(std::unique(list.begin(), list.end()), list.end());
+}
+
+/// Adds the founders of several cohorts, for each of these. The caller's list has meetings with
+/// cohorts of earlier nights: two rows that were founded in one night do not name each other.
+void add_shared_founders(std::vector<Acquaintance> founders, std::vector<Acquaintance>& list) {
+  const auto by_holder = [](const Acquaintance& a, const Acquaintance& b) {
+    return std::tie(a.holder, a.cohort) < std::tie(b.holder, b.cohort);
+  };
+  std::sort(founders.begin(), founders.end(), by_holder);
+  for (std::size_t first = 0, next = 0; first < founders.size(); first = next) {
+    while (next < founders.size() && founders[next].holder == founders[first].holder) ++next;
+    if (next - first > 1)
+      list.insert(list.end(), founders.begin() + static_cast<std::ptrdiff_t>(first),
+                  founders.begin() + static_cast<std::ptrdiff_t>(next));
+  }
+}
+
 Standing standing_of(bool has_founded, bool placed) {
   if (placed) return Standing::placed;
   return has_founded ? Standing::outside : Standing::waits;
@@ -26,10 +46,9 @@ Standing standing_of(bool has_founded, bool placed) {
 void count_exclusive(Register& known) {
   std::vector<Acquaintance> founders;
   for (const Place& place : known.places) founders.push_back({place.cohort, place.holder});
-  for (std::vector<Acquaintance>* list : {&founders, &known.acquaintances}) {
-    std::sort(list->begin(), list->end());
-    list->erase(std::unique(list->begin(), list->end()), list->end());
-  }
+  sort_distinct(founders);
+  add_shared_founders(founders, known.acquaintances);
+  sort_distinct(known.acquaintances);
   for (const Acquaintance& founder : founders) ++known.cohorts[at(founder.cohort)].exclusive;
   for (const Acquaintance& one : known.acquaintances) --known.cohorts[at(one.cohort)].exclusive;
 }

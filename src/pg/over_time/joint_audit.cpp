@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <map>
 #include <optional>
 
 #include "base/at.hpp"
@@ -41,10 +42,25 @@ Numbers numbers_of(const JointRows& rows, int first, int count, Ticker& ticker) 
 /// left their source.
 struct Linked {
   Numbers record_of;  ///< by row
-  std::int32_t linked = 0;
-  std::int32_t records = 0;
-  Numbers unit_of;  ///< by linked record; empty: each is a person of its own
+  std::int32_t linked = 0, records = 0;
+  Numbers unit_of;  ///< by record; empty: each is a person of its own
 };
+
+/// By record its person. A row that has left is linked to other rows of its person by the release.
+Numbers units_of(const JointRows& rows, const Linked& linked, const Numbers& unit, Ticker& ticker) {
+  Numbers unit_of(at(linked.records), 0);
+  std::map<std::pair<std::int32_t, std::uint64_t>, std::int32_t> known;
+  std::int32_t further = -1;  // below the numbers of units
+  for (const bool gone : {false, true})
+    for (std::size_t row = 0; row < unit.size(); ++row) {
+      ticker.step(32);
+      if (rows.gone[row] != gone) continue;
+      const auto own = known.emplace(std::pair(rows.release[row], rows.holder[row]), --further);
+      if (!gone) own.first->second = unit[row];
+      unit_of[at(linked.record_of[row])] = own.first->second;
+    }
+  return unit_of;
+}
 
 Linked link_records(const JointRows& rows, Ticker& ticker) {
   Linked linked;
@@ -63,9 +79,7 @@ Linked link_records(const JointRows& rows, Ticker& ticker) {
     if (record == kNowhere) record = linked.records++;
   if (rows.link_count == rows.key_count) return linked;
   const Numbers unit = numbers_of(rows, rows.key_count, rows.link_count - rows.key_count, ticker);
-  linked.unit_of.assign(at(linked.linked), 0);
-  for (std::size_t row = 0; row < unit.size(); ++row)
-    if (!rows.gone[row]) linked.unit_of[at(linked.record_of[row])] = unit[row];
+  linked.unit_of = units_of(rows, linked, unit, ticker);
   return linked;
 }
 
@@ -101,12 +115,13 @@ struct Judging {
   Numbers unit_of;
 };
 
-/// The linked records with a class, of those that a list selects.
-Judging judging(const Numbers& class_of, const Linked& linked, const std::vector<bool>& selected) {
+/// The first records with a class, of those that a list selects.
+Judging judging(const Numbers& class_of, const Linked& linked, std::int32_t count,
+                const std::vector<bool>& selected) {
   Judging judged;
   Numbers number(at(linked.records) + 1, kNowhere);
   std::int32_t classes = 0;
-  for (std::int32_t record = 0; record < linked.linked; ++record) {
+  for (std::int32_t record = 0; record < count; ++record) {
     const std::int32_t c = class_of[at(record)];
     if (c == kNowhere || !selected[at(record)]) continue;
     if (at(c) >= number.size()) number.resize(at(c) + 1, kNowhere);
@@ -166,11 +181,9 @@ Linked link_for_lists(const JointRows& rows, int releases, Ticker& ticker) {
 /// The records that all releases have in common. An error if there is none.
 std::int64_t common_records(const ByRelease& class_of, std::int32_t linked) {
   std::int64_t records = 0;
-  for (std::size_t record = 0; record < at(linked); ++record) {
-    bool common = true;
-    for (const Numbers& release : class_of) common = common && release[record] != kNowhere;
-    records += common ? 1 : 0;
-  }
+  for (std::size_t record = 0; record < at(linked); ++record)
+    records += std::all_of(class_of.begin(), class_of.end(),
+                           [&](const Numbers& release) { return release[record] != kNowhere; });
   if (records == 0)
     throw Error(ErrorKind::invalid_data, "the releases have no rows in common",
                 "No row of one source has the key of a row in all the others.",
@@ -207,11 +220,11 @@ class Judge {
 
  private:
   void judge_sizes(JointAudit& audit) {
-    const Judging judged = judging(joint_, linked_, all_);
+    const Judging judged = judging(joint_, linked_, linked_.linked, all_);
     const std::size_t first =
         add_joint(ClassHistogram(judged.class_of, ticker_, judged.unit_of), kAnyAttribute, audit);
     for (const Numbers& class_of : class_of_) {
-      const Judging alone = judging(class_of, linked_, all_);
+      const Judging alone = judging(class_of, linked_, linked_.records, all_);
       const ClassHistogram own(alone.class_of, ticker_, alone.unit_of);
       add_alone(&own, first, audit);
     }
@@ -221,11 +234,11 @@ class Judge {
     const ByRelease value_of = values_by_release(rows_, linked_, count_, a);
     audit.values.push_back(remaining_values(class_of_, value_of, ticker_));
     const Numbers values = first_values(value_of);
-    const Judging judged = judging(joint_, linked_, shown_of(values));
+    const Judging judged = judging(joint_, linked_, linked_.linked, shown_of(values));
     if (judged.records.empty()) return;
     const std::size_t first = add_joint(histogram_of(judged, values, a), a, audit);
     for (std::size_t r = 0; r < class_of_.size(); ++r) {
-      const Judging alone = judging(class_of_[r], linked_, shown_of(value_of[r]));
+      const Judging alone = judging(class_of_[r], linked_, linked_.records, shown_of(value_of[r]));
       std::optional<ClassHistogram> own;
       if (!alone.records.empty()) own.emplace(histogram_of(alone, value_of[r], a));
       add_alone(own.has_value() ? &*own : nullptr, first, audit);

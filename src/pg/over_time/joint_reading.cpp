@@ -32,6 +32,7 @@ void grow(JointRows& rows) {
   resize(rows.release, rows.capacity);
   resize(rows.class_of, rows.capacity);
   resize(rows.gone, rows.capacity);
+  resize(rows.holder, rows.capacity);
   for (int i = 0; i < rows.link_count; ++i) grow_ranks(rows.link[i].ranks, rows.capacity);
   for (int a = 0; a < rows.attribute_count; ++a) {
     grow_ranks(rows.attributes[a].ranks, rows.capacity);
@@ -48,6 +49,7 @@ int64 add_row(JointRows& rows, int r, int32 class_of) {
   rows.release[row] = r;
   rows.class_of[row] = class_of;
   rows.gone[row] = true;
+  rows.holder[row] = 0;
   for (int i = 0; i < rows.link_count; ++i) add_value(rows.link[i].ranks, row, 0, true);
   for (int a = 0; a < rows.attribute_count; ++a) {
     add_value(rows.attributes[a].ranks, row, 0, true);
@@ -180,6 +182,7 @@ void read_joint_place(TupleTableSlot* slot, void* state) {
   JointRows& rows = *places.rows;
   const PlaceValues values = read_place_values(places.reading, slot);
   const int64 row = add_row(rows, places.release, static_cast<int32>(values.cohort));
+  rows.holder[row] = holder_of(values.holder);
   if (places.count == places.capacity)
     resize(places.persons, (places.capacity *= 2) * kPersonBytes);
   std::memcpy(places.persons + places.count++ * kPersonBytes, values.person, kPersonBytes);
@@ -403,6 +406,7 @@ JointRows make_joint_rows(const JoinedRelease* releases, int count, const Link& 
   rows.release = allocate<int32>(rows.capacity);
   rows.class_of = allocate<int32>(rows.capacity);
   rows.gone = allocate<bool>(rows.capacity);
+  rows.holder = allocate<uint64>(rows.capacity);
   rows.by_tid = link.by_tid;
   rows.link = allocate<JointColumn>(int64{link.key.count} + link.unit.count + 1);
   if (link.by_tid) rows.link[rows.link_count++] = make_column(tid_declaration(), rows.memory);

@@ -56,6 +56,7 @@ struct JointRows {
   int32* release;
   int32* class_of;  ///< in the release; kNone: in none
   bool* gone;       ///< a place whose row has left the source: nothing links it
+  uint64* holder;   ///< of places: their person, by the unit of the release
   JointColumn* link;
   int key_count;
   int link_count;           ///< with the unit's columns, which follow the key's

@@ -1,5 +1,6 @@
 #include "pg/over_time/places_table.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 #include "pg/backend/owners_work.hpp"
@@ -28,7 +29,9 @@ struct ExpectedColumns {
   int count;
 };
 
-ExpectedColumns expected_columns(const Source& source, const Key& key) {
+/// The released columns in the order of the places. The source may have another order now: a column
+/// that was dropped and added again is its last.
+ExpectedColumns expected_columns(Oid places, const Source& source, const Key& key) {
   ExpectedColumns expected = {allocate<Expected>(source.count + int64{lengthof(kPlaceColumns)}), 0};
   const auto add = [&expected](const Expected& column) {
     expected.columns[expected.count++] = column;
@@ -39,6 +42,10 @@ ExpectedColumns expected_columns(const Source& source, const Key& key) {
   add({"anon_met", INT8ARRAYOID, false, InvalidOid});
   if (key.unit_count > 0) add({kUnitColumn, BYTEAOID, true, InvalidOid});
   const SourceColumn** released = released_columns(source);
+  std::stable_sort(released, released + source.count,
+                   [places](const SourceColumn* a, const SourceColumn* b) {
+                     return get_attnum(places, a->name) < get_attnum(places, b->name);
+                   });
   for (int i = 0; i < source.count; ++i)
     add({released[i]->name, released[i]->released_type, false, released[i]->released_collation});
   add({"anon_since", INT4OID, true, InvalidOid});
@@ -145,8 +152,8 @@ void require_places(const OverTimeQuery& release, const Source& source, const Ke
                     LOCKMODE mode) {
   Relation table = try_relation_open(release.places, mode);
   if (table == nullptr) refuse_state(release.places, "was dropped");
-  if (const char* fault =
-          places_fault(table, owner_of(release.relation), expected_columns(source, key)))
+  if (const char* fault = places_fault(table, owner_of(release.relation),
+                                       expected_columns(release.places, source, key)))
     refuse_state(release.places, fault);
   relation_close(table, NoLock);
 }

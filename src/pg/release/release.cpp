@@ -115,6 +115,10 @@ Spec with_secret(Spec spec, Oid source, Jsonb* json) {
 /// the executor compares types alone, and a plain REFRESH would store values that the column does
 /// not admit.
 void require_definitions(TupleDesc defined, TupleDesc rows) {
+  List* names = NIL;
+  for (int i = 0; i < defined->natts; ++i)
+    names = lappend(names, makeString(NameStr(TupleDescAttr(defined, i)->attname)));
+  require_order(names, rows);
   for (int i = 0; i < defined->natts && i < rows->natts; ++i) {
     const Form_pg_attribute column = TupleDescAttr(defined, i);
     const Form_pg_attribute now = TupleDescAttr(rows, i);

@@ -1,5 +1,8 @@
 #include "pg/release/release_query.hpp"
 
+#include <algorithm>
+#include <cstring>
+
 #include "pg/backend/extension.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/read/stored_query.hpp"
@@ -191,10 +194,43 @@ struct Renaming {
 
 }  // namespace
 
+List* names_at_publication(Oid release) {
+  if (const Query* query = stored_query(release, RELKIND_MATVIEW)) {
+    const RangeTblFunction* function = only_function(query);
+    return function == nullptr ? NIL : function->funccolnames;
+  }
+  const Query* query = stored_query(release, RELKIND_VIEW);
+  const Oid table = query == nullptr ? InvalidOid : only_table(query);
+  List* names = NIL;
+  for (int i = 0; OidIsValid(table) && i < list_length(query->targetList); ++i) {
+    auto* target = list_nth_node(TargetEntry, query->targetList, i);
+    if (!IsA(target->expr, Var)) return NIL;
+    const AttrNumber number = reinterpret_cast<Var*>(target->expr)->varattno;
+    names = lappend(names, makeString(get_attname(table, number, false)));
+  }
+  return names;
+}
+
+const SourceColumn** columns_of_release(const Source& source, Oid release) {
+  const SourceColumn** columns = released_columns(source);
+  const List* names = names_at_publication(release);
+  const auto place_of = [names](const SourceColumn* column) {
+    int place = 0;
+    while (place < list_length(names) &&
+           std::strcmp(strVal(list_nth(names, place)), column->name) != 0)
+      ++place;
+    return place;
+  };
+  std::stable_sort(
+      columns, columns + source.count,
+      [&](const SourceColumn* a, const SourceColumn* b) { return place_of(a) < place_of(b); });
+  return columns;
+}
+
 Spec as_released(const Spec& spec, const Source& source, Oid release) {
   Relation relation = open_relation(source.relation);
-  const Renaming renaming = {RelationGetDescr(relation), released_columns(source), source.count,
-                             release};
+  const Renaming renaming = {RelationGetDescr(relation), columns_of_release(source, release),
+                             source.count, release};
   Spec released = spec;
   released.qi = renaming.of(spec.qi);
   released.sensitive = renaming.of(spec.sensitive);

@@ -1,5 +1,7 @@
 #include "pg/release/replacement.hpp"
 
+#include <cstring>
+
 #include "pg/backend/catalog_rows.hpp"
 #include "pg/release/table_writer.hpp"
 
@@ -72,7 +74,21 @@ void refuse_type(const char* column, const FormData_pg_attribute& before,
   pg_unreachable();
 }
 
+void require_order(const List* defined, TupleDesc rows) {
+  for (int i = 0; i < list_length(defined) && i < rows->natts; ++i) {
+    const char* name = strVal(list_nth(defined, i));
+    if (std::strcmp(name, NameStr(TupleDescAttr(rows, i)->attname)) == 0) continue;
+    for (int other = 0; other < rows->natts; ++other)
+      if (std::strcmp(name, NameStr(TupleDescAttr(rows, other)->attname)) == 0)
+        ereport(ERROR, (errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+                        errmsg("the source's columns have another order than at publication"),
+                        errdetail("Column \"%s\" would be taken for another one.", name),
+                        errhint("Use anon_drop and anon_publish.")));
+  }
+}
+
 void require_types(Oid release, TupleDesc rows) {
+  require_order(names_at_publication(release), rows);
   Relation relation = table_open(release, NoLock);
   TupleDesc columns = RelationGetDescr(relation);
   if (columns->natts != rows->natts) elog(ERROR, "a release has lost or gained columns");

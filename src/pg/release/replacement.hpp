@@ -24,6 +24,9 @@ struct Replacement {
 [[noreturn]] void refuse_type(const char* column, const FormData_pg_attribute& before,
                               const FormData_pg_attribute& now);
 
+/// Throws object_not_in_prerequisite_state if rows have a defined name in another place.
+void require_order(const List* defined, TupleDesc rows);
+
 /// Throws datatype_mismatch unless the rows have the types of the release's columns: those of the
 /// source can change.
 void require_types(Oid release, TupleDesc rows);

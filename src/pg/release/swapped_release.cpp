@@ -242,7 +242,7 @@ void receive_published(TupleTableSlot* slot, void* state) {
 
 /// The rows of the release, with the names that columns have in the source.
 char* published_query(Oid rows, const Source& source) {
-  const SourceColumn** released = released_columns(source);
+  const SourceColumn** released = columns_of_release(source, rows);
   UserQuery query = begin_user_query();
   for (int i = 0; i < source.count; ++i)
     for (int at = 0; at < source.count; ++at) {

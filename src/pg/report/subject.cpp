@@ -38,7 +38,7 @@ const char* recoding_of(const SourceColumn& column, const Spec& spec) {
 /// The columns of a release of anon_publish, which its owner may have renamed.
 void describe_release(Subject& subject, const Spec& spec) {
   const Source source = resolve_source(subject.source, spec);
-  const SourceColumn** released = released_columns(source);
+  const SourceColumn** released = columns_of_release(source, subject.relation);
   subject.columns = allocate<ReportColumn>(source.count);
   for (const Role role : {Role::quasi_identifier, Role::sensitive, Role::keep})
     for (int i = 0; i < source.count; ++i) {

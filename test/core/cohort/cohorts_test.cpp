@@ -38,7 +38,7 @@ struct Seat {
   int quasi;
   int since;
   int until;
-  std::set<int> met;  ///< cohorts whose means include the quasi-identifier
+  std::set<int> met;  ///< earlier cohorts whose means include another row of the holder
 };
 
 /// A release of one quasi-identifier and one as-is column, kept in memory.
@@ -54,7 +54,7 @@ class Release {
     const Register known = register_of(night, present);
     SilentTicker ticker;
     Roll roll = call_roll(known, ticker);
-    meet(night, present, roll);
+    meet(present, roll);
     protect_means(known, roll);
     retire(roll);
     found(night, present, roll);
@@ -108,13 +108,12 @@ class Release {
     return known;
   }
 
-  /// Cohorts whose means know the quasi-identifier of a row, from a row of its holder.
-  void meet(const Night& night, const std::vector<int>& present, Roll& roll) const {
+  /// Cohorts whose means include another row of a row's holder, with whatever quasi-identifier.
+  void meet(const std::vector<int>& present, Roll& roll) const {
     for (std::size_t i = 0; i < present.size(); ++i)
       for (const Seat& seat : seats_) {
         std::vector<std::int32_t>& met = roll.met[i];
         if (holder_of(seat.person) == holder_of(present[i]) &&
-            seat.quasi == night[static_cast<std::size_t>(present[i])].quasi &&
             std::find(met.begin(), met.end(), seat.cohort) == met.end())
           met.push_back(seat.cohort);
       }
@@ -132,15 +131,22 @@ class Release {
       if (roll.standing[i] == Standing::waits) waiting.push_back(i);
     for (std::size_t i = waiting.size(); i > 1; --i)
       std::swap(waiting[i - 1], waiting[random_.below(static_cast<std::uint32_t>(i))]);
-    for (std::size_t first = 0; first + kK <= waiting.size();) {
-      std::size_t last = first + kK;
-      if (waiting.size() - last < kK) last = waiting.size();
+    std::vector<std::size_t> ends;
+    for (std::size_t first = 0; first + kK <= waiting.size(); first = ends.back())
+      ends.push_back(waiting.size() - first < 2 * kK ? waiting.size() : first + kK);
+    std::map<std::uint64_t, std::set<std::size_t>> tonight;  // by holder, the ends of their classes
+    for (std::size_t i = 0; !ends.empty() && i < waiting.size(); ++i)
+      tonight[holder_of(present[waiting[i]])].insert(
+          *std::upper_bound(ends.begin(), ends.end(), i));
+    std::size_t first = 0;
+    for (const std::size_t last : ends) {
       NewClass formed;
       std::set<std::uint64_t> holders;
       std::set<std::uint64_t> exclusive;
       for (std::size_t i = first; i < last; ++i) {
-        holders.insert(holder_of(present[waiting[i]]));
-        if (roll.met[waiting[i]].empty()) exclusive.insert(holder_of(present[waiting[i]]));
+        const std::uint64_t holder = holder_of(present[waiting[i]]);
+        holders.insert(holder);
+        if (roll.met[waiting[i]].empty() && tonight[holder].size() == 1) exclusive.insert(holder);
       }
       formed.exclusive = static_cast<std::int32_t>(exclusive.size());
       if (holders.size() >= kK && accepts(Acceptance{1, 1, true}, formed)) {
@@ -303,24 +309,43 @@ TEST(Cohorts, AllWorldsStayPossible) {
   EXPECT_GT(worlds, trials(5000));
 }
 
-/// Means of founders: a sum over the class of unknowns, one for each holder and quasi-identifier.
-TEST(Cohorts, TwoFoundersOfEachClassEnterNoMeanOfAnotherVersion) {
+/// Means of founders: a sum over the class of the unknowns of its holders.
+TEST(Cohorts, TwoFoundersOfEachClassEnterNoOtherMean) {
   int met = 0;
   for (std::uint64_t seed = 0; seed < kHistories; ++seed) {
     const Release release = release_of(seed);
-    std::map<std::pair<std::uint64_t, int>, std::set<int>> versions;
-    for (const Seat& seat : release.seats())
-      versions[{holder_of(seat.person), seat.quasi}].insert(seat.since);
+    std::map<std::uint64_t, std::set<std::int32_t>> entered;
+    for (const Seat& seat : release.seats()) entered[holder_of(seat.person)].insert(seat.cohort);
     std::map<std::int32_t, std::set<std::uint64_t>> exclusive;
     for (const Seat& seat : release.seats()) {
       std::set<std::uint64_t>& holders = exclusive[seat.cohort];
-      if (versions[{holder_of(seat.person), seat.quasi}].size() == 1)
-        holders.insert(holder_of(seat.person));
+      if (entered[holder_of(seat.person)].size() == 1) holders.insert(holder_of(seat.person));
       met += seat.met.empty() ? 0 : 1;
     }
     for (const auto& [cohort, founders] : exclusive) EXPECT_GE(founders.size(), 2u);
   }
   EXPECT_GT(met, trials(100));
+}
+
+/// Rows of one night have not met each other, but their means are of one holder.
+TEST(Cohorts, AFounderOfTwoClassesOfOneNightIsAloneInNeither) {
+  Register known;
+  known.cohorts.resize(2);
+  for (const std::uint64_t holder : {1, 2, 3, 4})
+    known.places.push_back({0, kNone, false, false, holder});
+  for (const std::uint64_t holder : {1, 2, 5, 6})
+    known.places.push_back({1, kNone, false, false, holder});
+  known.persons = 2;
+  known.holder_of = {3, 1};
+  count_exclusive(known);
+  EXPECT_EQ(known.cohorts[0].exclusive, 2);
+  EXPECT_EQ(known.cohorts[1].exclusive, 2);
+  SilentTicker ticker;
+  Roll roll = call_roll(known, ticker);
+  roll.met = {{0}, {0, 1}};
+  protect_means(known, roll);
+  EXPECT_EQ(roll.standing[0], Standing::outside) << "one founder would be left";
+  EXPECT_EQ(roll.standing[1], Standing::waits) << "is in both means already";
 }
 
 TEST(Cohorts, AClassRetiresWithItsLastFounderWhoIsPresent) {
