@@ -229,6 +229,13 @@ value "CREATE TABLE copied AS TABLE hard" >/dev/null
 is "levels are those of the rows" "$(value "SELECT model, attribute, level FROM anon_audit('hard', '{age,income,born}', '{illness}')")" \
   "$(value "SELECT model, attribute, level FROM anon_audit('copied', '{age,income,born}', '{illness}')")"
 
+# ---- the source's columns in another order --------------------------------------------------------------
+columns() { value "SELECT string_agg(attname, ' ' ORDER BY attnum) FROM pg_attribute WHERE attrelid = 'hard'::regclass AND attnum > 0"; }
+before="$(columns) $(value "SELECT max(upper(age)) < 150 FROM hard")"
+value "ALTER TABLE people ADD years int; UPDATE people SET years = age; ALTER TABLE people DROP age; ALTER TABLE people RENAME years TO age"
+is "a column that was dropped and added again is refreshed" "$(value "CALL anon_refresh_distributed('hard')")" ""
+is "in its place" "$(columns) $(value "SELECT max(upper(age)) < 150 FROM hard")" "$before"
+
 # ---- jobs ---------------------------------------------------------------------------------------------
 JOB="CALL anon_refresh_job('hard')"
 runs() { value "SELECT string_agg(concat_ws(' ', run, status, sqlstate, rows, message), ';' ORDER BY run) FROM anon_history('hard')"; }

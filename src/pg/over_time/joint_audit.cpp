@@ -6,82 +6,22 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
-#include <map>
 #include <optional>
 
 #include "base/at.hpp"
 #include "base/error.hpp"
-#include "model/row_classes.hpp"
 #include "recode/recoding.hpp"
 
 #include "pg/backend/backend_ticker.hpp"
 #include "pg/backend/json_build.hpp"
 #include "pg/backend/owners_work.hpp"
 #include "pg/backend/session.hpp"
+#include "pg/over_time/joint_links.hpp"
 #include "pg/risk/arguments.hpp"
 #include "pg/spec/promised_levels.hpp"
 
 namespace anonkit::pg {
 namespace {
-
-using Numbers = std::vector<std::int32_t>;
-
-/// Numbers the rows that agree in some columns of the link.
-Numbers numbers_of(const JointRows& rows, int first, int count, Ticker& ticker) {
-  std::vector<CodedColumn> columns;
-  for (int i = first; i < first + count; ++i)
-    columns.push_back({rows.link[i].ranks.codes, rows.link[i].ranks.distinct});
-  Numbers numbers(static_cast<std::size_t>(rows.count));
-  std::vector<std::int32_t*> number_of(columns.size(), nullptr);
-  number_of.back() = numbers.data();
-  number_classes(columns, rows.count, number_of, ticker);
-  return numbers;
-}
-
-/// The rows of the releases by the record that they show: linked ones first, then those that have
-/// left their source.
-struct Linked {
-  Numbers record_of;  ///< by row
-  std::int32_t linked = 0, records = 0;
-  Numbers unit_of;  ///< by record; empty: each is a person of its own
-};
-
-/// By record its person. A row that has left is linked to other rows of its person by the release.
-Numbers units_of(const JointRows& rows, const Linked& linked, const Numbers& unit, Ticker& ticker) {
-  Numbers unit_of(at(linked.records), 0);
-  std::map<std::pair<std::int32_t, std::uint64_t>, std::int32_t> known;
-  std::int32_t further = -1;  // below the numbers of units
-  for (const bool gone : {false, true})
-    for (std::size_t row = 0; row < unit.size(); ++row) {
-      ticker.step(32);
-      if (rows.gone[row] != gone) continue;
-      const auto own = known.emplace(std::pair(rows.release[row], rows.holder[row]), --further);
-      if (!gone) own.first->second = unit[row];
-      unit_of[at(linked.record_of[row])] = own.first->second;
-    }
-  return unit_of;
-}
-
-Linked link_records(const JointRows& rows, Ticker& ticker) {
-  Linked linked;
-  const Numbers number = numbers_of(rows, 0, rows.key_count, ticker);
-  Numbers record_of_number(number.size(), kNowhere);
-  linked.record_of.assign(number.size(), kNowhere);
-  for (std::size_t row = 0; row < number.size(); ++row) {
-    ticker.step(8);
-    if (rows.gone[row]) continue;
-    std::int32_t& record = record_of_number[at(number[row])];
-    if (record == kNowhere) record = linked.linked++;
-    linked.record_of[row] = record;
-  }
-  linked.records = linked.linked;
-  for (std::int32_t& record : linked.record_of)
-    if (record == kNowhere) record = linked.records++;
-  if (rows.link_count == rows.key_count) return linked;
-  const Numbers unit = numbers_of(rows, rows.key_count, rows.link_count - rows.key_count, ticker);
-  linked.unit_of = units_of(rows, linked, unit, ticker);
-  return linked;
-}
 
 /// By release and record. An error if two rows of a source have the same key.
 ByRelease classes_by_release(const JointRows& rows, const Linked& linked, int releases) {
