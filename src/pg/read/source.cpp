@@ -49,8 +49,8 @@ Kind category_kind(const char* name, Oid base_type) {
       (errcode(ERRCODE_DATATYPE_MISMATCH),
        errmsg("column \"%s\" of type %s cannot be a quasi-identifier", name,
               format_type_be(base_type)),
-       errhint("Use a number, date, timestamp, boolean, text, enum, uuid or network address, or "
-               "cast the column in a view.")));
+       errhint("Use a number, date, timestamp, boolean, text, enum, uuid or network address, name "
+               "the column in categories, or cast it in a view.")));
   pg_unreachable();
 }
 
