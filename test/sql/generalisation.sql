@@ -3,7 +3,7 @@
 \set ON_ERROR_STOP on
 BEGIN;
 SET client_min_messages = warning;
-SELECT plan(82);
+SELECT plan(83);
 
 -- The error of a failing statement, with detail and hint.
 CREATE FUNCTION pg_temp.failure(command text) RETURNS text LANGUAGE plpgsql AS $$
@@ -143,6 +143,13 @@ SELECT is(pg_temp.on_adult(0.02, '{"t": 0.2}', '{occupation}'), '6 classes, 235 
 SELECT anon_drop('adult_release') \g /dev/null
 SELECT is(pg_temp.on_adult(0.02, '{"t": 0.2}', '{occupation}', '{"occupation": {"table": "adult_occupation"}}'), '9 classes, 151 suppressed', 'by a hierarchy');
 \endif
+
+-- ---- a column of one value -----------------------------------------------------------------------
+CREATE TABLE one_town AS SELECT 'Rome'::text AS town, i / 3 AS room FROM generate_series(0, 10) AS i;
+SELECT is(p.ncp, to_char(l.ncp, '9.999EEEE')::float8, 'a suppressed record loses as much of a column of one value in a release as in the lattice')
+FROM anon_publish('of_one_town', 'one_town', '{town,room}', 3, 'incognito', hierarchies => '{"room": {"range": [10]}}', max_suppression => 0.2) AS p,
+  anon_lattice('one_town', '{town,room}', '{"room": {"range": [10]}}', 3, max_suppression => 0.2) AS l
+WHERE l.levels = '{0,0}';
 
 SELECT * FROM finish();
 ROLLBACK;

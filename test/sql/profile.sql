@@ -42,5 +42,8 @@ SELECT throws_ok($$SELECT anon_propose('residents', 0)$$, '22023', 'k must be at
 CREATE TABLE numbered AS SELECT i AS id FROM generate_series(1, 9) AS i;
 SELECT throws_ok($$SELECT anon_propose('numbered')$$, '22023', 'no column looks like a quasi-identifier');
 SELECT is(anon_propose(NULL), NULL, 'no table, no statement');
+CREATE TABLE nobody (LIKE residents);
+SELECT throws_ok(call, '22000', 'there are no rows to profile', 'no rows have no roles: ' || call)
+FROM unnest('{SELECT anon_profile(''nobody''),SELECT anon_propose(''nobody'')}'::text[]) AS call;
 SELECT * FROM finish();
 ROLLBACK;

@@ -1,6 +1,6 @@
 -- The window-function form of the methods.
 BEGIN;
-SELECT plan(37);
+SELECT plan(42);
 
 CREATE TEMP TABLE points AS
 SELECT i, (i::bigint * i * 7919 % 10007)::float8 AS x, (i * 104729 % 9973)::float8 AS y, i % 10 AS part,
@@ -97,6 +97,13 @@ SELECT throws_ok('SELECT anon_mdav_class(5, ARRAY[1]::float8[], ''error''::text,
   'there must be one scale for each quasi-identifier', 'one scale of two');
 SELECT throws_ok('SELECT anon_mdav_class(5, ARRAY[1, 0]::float8[], ''error''::text, x, y) OVER () FROM points', '22023',
   'scales must be above 0', 'a scale of zero');
+
+SELECT throws_ok(format('SELECT anon_%s OVER () FROM points', call), '22023', 'only qi and the sensitive value may vary within a partition', call)
+FROM unnest(ARRAY['mdav_class(CASE WHEN i = 1000 THEN 50 ELSE 5 END, x, y)',
+  'microaggregate_class(5, CASE WHEN i = 1 THEN 2 END, NULL, kind, x, y)', 'tclose_class(5, CASE WHEN i = 7 THEN 0.1 ELSE 0.2 END, amount, x, y)',
+  'mdav_class(5, ARRAY[1, i]::float8[], ''error''::text, x, y)']) AS call;
+SELECT lives_ok('SELECT anon_mdav_class(5 + part, k.scales, k.small, x, y) OVER (PARTITION BY part)
+  FROM points, (SELECT ARRAY[1, 2]::float8[] AS scales, ''flag''::text AS small) AS k', 'each partition has a k of its own');
 
 SELECT * FROM finish();
 ROLLBACK;

@@ -37,6 +37,10 @@ class ColumnNcp {
     return is_null(masked_.low[row * table_.columns.size() + j_]);
   }
   bool had_value(Record row) const { return !is_null(table_.value(row, j_)); }
+  /// A hierarchy of one value loses nothing at its top, and so nothing without the record.
+  bool loses_by_suppression() const {
+    return column_.hierarchy == nullptr || column_.hierarchy->values() > 1;
+  }
 
  private:
   const Table& table_;
@@ -55,10 +59,11 @@ double mean_ncp(const Table& table, const std::vector<std::int32_t>& cells_of, c
   if (masked.high.empty() && masked.levels.empty()) return kNull;
   const std::size_t d = table.columns.size();
   const CellRecords records = count_records(cells_of, masked.low.size() / d, ticker);
-  std::int64_t suppressed = (records.suppressed - absent) * static_cast<std::int64_t>(d);
+  std::int64_t suppressed = 0;
   double sum = 0;
   for (std::size_t j = 0; j < d; ++j) {
     const ColumnNcp column(table, masked, j, ticker);
+    if (column.loses_by_suppression()) suppressed += records.suppressed - absent;
     bool blanks = false;
     for (std::size_t row = 0; row < records.of_row.size(); ++row) {
       ticker.step(8);
@@ -67,7 +72,7 @@ double mean_ncp(const Table& table, const std::vector<std::int32_t>& cells_of, c
       else
         sum += records.of_row[row] * column.cell(row);
     }
-    if (!blanks) continue;
+    if (!blanks || !column.loses_by_suppression()) continue;
     for (std::size_t i = 0; i < cells_of.size(); ++i) {
       ticker.step(4);
       if (cells_of[i] != kNone && column.is_empty(static_cast<std::size_t>(cells_of[i])) &&

@@ -16,8 +16,9 @@ namespace anonkit {
 ///   hierarchy  its group's share of the values; 0 for a single value
 ///   set        in a nominal column, (categories in the set - 1) / (all - 1); in an ordinal one,
 ///              the cost of a range of ranks
-/// and 1 if its value is suppressed, alone or with its record. A null that is published as null
-/// costs 0. All attributes count equally, regardless of their weights.
+/// and 1 if its value is suppressed, alone or with its record, or 0 if its hierarchy has no other
+/// value. A null that is published as null costs 0. All attributes count equally, regardless of
+/// their weights.
 ///
 /// `cells_of`: by row of the table, its row of `masked`, or kNone. `absent` is the number of rows
 /// without cells, fewer than all, that count in the domain alone. NaN if centroids are published.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <string>
 
 #include "base/at.hpp"
 #include "base/error.hpp"
@@ -18,14 +19,15 @@ struct Range {
   bool operator==(const Range& other) const { return low == other.low && high == other.high; }
 };
 
-std::vector<Range> disjoint_ranges(const CellColumn& column, std::int32_t rows) {
+std::vector<Range> disjoint_ranges(const CellColumn& column, std::int32_t rows, std::size_t j) {
   std::vector<Range> ranges;
   for (std::int32_t i = 0; i < rows; ++i) ranges.push_back({column.low[i], column.high[i]});
   std::sort(ranges.begin(), ranges.end());
   ranges.erase(std::unique(ranges.begin(), ranges.end()), ranges.end());
   for (std::size_t r = 1; r < ranges.size(); ++r)
     if (ranges[r].low < ranges[r - 1].high)
-      throw Error(ErrorKind::invalid_data, "ranges of a masked column overlap",
+      throw Error(ErrorKind::invalid_data,
+                  "ranges of masked quasi-identifier " + std::to_string(j + 1) + " overlap",
                   "A number must be in one range at most.",
                   "Ranges of full-domain generalisation do not overlap.");
   return ranges;
@@ -49,7 +51,7 @@ CellCodes agreement_codes(const CellsPair& pair, std::size_t j) {
   const CellColumn& masked = pair.masked.columns[j];
   if (!original.numeric()) return codes_of_categories({&pair.original, &pair.masked}, j);
   CellCodes agreement;
-  const std::vector<Range> ranges = disjoint_ranges(masked, pair.masked.rows);
+  const std::vector<Range> ranges = disjoint_ranges(masked, pair.masked.rows, j);
   for (std::int32_t i = 0; i < pair.original.rows; ++i)
     agreement.codes.push_back(range_of(ranges, original.middle(i)));
   for (std::int32_t i = 0; i < pair.masked.rows; ++i)

@@ -82,6 +82,8 @@ Profile read_profile(Oid relation) {
   UserQuery query = begin_user_query();
   for (int j = 0; j < profile.count; ++j) add_column(query, profile.columns[j].name);
   for_each_row(end_user_query(query, relation), take_row, &profile);
+  if (profile.rows == 0)
+    ereport(ERROR, (errcode(ERRCODE_DATA_EXCEPTION), errmsg("there are no rows to profile")));
   for (int j = 0; j < profile.count; ++j) settle_ranks(profile.columns[j].ranks, profile.rows);
   return profile;
 }

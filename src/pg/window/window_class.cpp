@@ -54,7 +54,7 @@ struct PartitionClasses {
   pg_unreachable();
 }
 
-/// An argument that is constant over the rows, from the current row.
+/// An argument that is constant over the rows, from the current row: see require_constants.
 Datum constant(WindowObject window, int place, const char* name) {
   bool is_null;
   const Datum value = WinGetFuncArgCurrent(window, place, &is_null);
@@ -67,6 +67,34 @@ Datum argument_of_row(WindowObject window, int place, int64 row, bool* is_null) 
   bool is_out;
   return WinGetFuncArgInPartition(window, place, static_cast<int>(row), WINDOW_SEEK_HEAD, false,
                                   is_null, &is_out);
+}
+
+/// A class of rows with several levels would keep those of the partition's first row alone.
+/// Constants and parameters of the query cannot vary.
+void require_constants(FunctionCallInfo fcinfo, WindowObject window, int sensitive, int64 rows) {
+  constexpr const char* kRefusal = "only qi and the sensitive value may vary within a partition";
+  MemoryContext scratch =
+      AllocSetContextCreate(CurrentMemoryContext, "anonkit constants", ALLOCSET_SMALL_SIZES);
+  for (int place = 0; place < PG_NARGS() - 1; ++place) {
+    if (place == sensitive || get_fn_expr_arg_stable(fcinfo->flinfo, place)) continue;
+    const Oid type = get_fn_expr_argtype(fcinfo->flinfo, place);
+    const TypeCacheEntry* cache = lookup_type_cache(type, 0);
+    bool is_null, first_is_null;
+    const Datum value = WinGetFuncArgCurrent(window, place, &first_is_null);
+    const Datum first = first_is_null ? value : datumCopy(value, cache->typbyval, cache->typlen);
+    for (int64 i = 0; i < rows; ++i) {
+      CHECK_FOR_INTERRUPTS();
+      MemoryContext keep = MemoryContextSwitchTo(scratch);
+      const Datum other = argument_of_row(window, place, i, &is_null);
+      if (is_null != first_is_null ||
+          (!is_null && !datum_image_eq(first, other, cache->typbyval, cache->typlen)))
+        ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("%s", kRefusal),
+                        errdetail("Argument %d has several values.", place + 1),
+                        errhint("Partition by it, or give all rows the same value.")));
+      MemoryContextSwitchTo(keep);
+      MemoryContextReset(scratch);
+    }
+  }
 }
 
 /// The numbers of an array, which must be finite and not null.
@@ -267,6 +295,7 @@ void form_partition(FunctionCallInfo fcinfo, WindowObject window, const Form& fo
   options.threads = thread_count();
   WindowRows rows = {};
   rows.count = WinGetPartitionRowCount(window);
+  require_constants(fcinfo, window, form.sensitive, rows.count);
   if (rows.count < options.k && is_long && flags_small(window, places + 1)) return;
 
   const Method& method = *find_method(form.method);

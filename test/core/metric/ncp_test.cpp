@@ -151,6 +151,18 @@ TEST(NcpMetric, CountsGroupsOfHierarchies) {
   EXPECT_NEAR(mean_ncp(owned.view(), {0, 0, 1, 2}, masked, ticker), (2 * 0.5 + 0 + 1) / 4, 1e-12);
 }
 
+TEST(NcpMetric, LosesNothingOfASingleValue) {
+  const Hierarchy hierarchy = Hierarchy::suppression(1);
+  OwnedTable owned = table_of({0, 0, 0, 0}, {{Kind::nominal, 1, 1}});
+  owned.columns[0].hierarchy = &hierarchy;
+  SilentTicker ticker;
+  Masked masked;
+  masked.low = {0, 0};
+  masked.levels = {0, 1};
+  // Unchanged, at the top, and without the record: all the same to a reader.
+  EXPECT_EQ(mean_ncp(owned.view(), {0, 0, 1, kNone}, masked, ticker), 0);
+}
+
 TEST(NcpMetric, LeavesAbsentRowsOut) {
   OwnedTable owned = table_of({0, 1, 4, 8}, {{}});
   SilentTicker ticker;
