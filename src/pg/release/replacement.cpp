@@ -45,6 +45,10 @@ void add_to_table(const ReleasedRows& rows, void* state) {
 /// Runs when an error is raised, before it is logged or sent.
 void hide_rows(void*) {
   const int code = geterrcode();
+  if (code == ERRCODE_EXCLUSION_VIOLATION) {
+    errdetail("Two rows conflict under an exclusion constraint.");
+    errhint("Drop the constraint, or leave one of the rows out of the source.");
+  }
   if (code != ERRCODE_UNIQUE_VIOLATION && code != ERRCODE_CARDINALITY_VIOLATION) return;
   errdetail("Two rows agree in the columns of a unique index.");
   errhint("Drop the index, or make the source's column unique.");
