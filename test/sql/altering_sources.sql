@@ -34,6 +34,10 @@ CREATE FUNCTION ward.publish_set() RETURNS text LANGUAGE sql AS $$ SELECT $q$SEL
 SELECT ward.throws(replace(ward.publish_set(), 'published', 'published_' || row_number() OVER ()), statement, 'stays') FROM ward.of_stays;
 SELECT ward.throws($$SELECT count(*) FROM anon_audit_set('ward', '{"patients": {"qi": ["born"], "key": ["id"]}, "stays": {"qi": ["days"], "sensitive": ["note"], "parent": "patients",
   "parent_key": ["id"]}}')$$, statement, 'stays') FROM (SELECT statement FROM ward.of_stays ORDER BY statement LIMIT 1) AS s;
+-- The written tables are audited by the names of keys that the sources had.
+SELECT anon_publish_set('renamed', '{"ward.patients": {"qi": ["born"], "key": ["id"]}, "ward.stays": {"qi": ["days"], "parent": "ward.patients", "parent_key": ["id"]}}', 3,
+  beside => 'ignore') \g /dev/null
+SELECT ward.throws($$SELECT anon_refresh_set('renamed', beside => 'ignore')$$, 'ALTER VIEW ward.patients RENAME id TO other', 'patients');
 -- A relation that is read twice alters itself, and one is read beside another.
 SELECT ward.throws($$SELECT anon_publish('ward.released', 'ward.patients', '{born}', 3, method => 'mondrian', sensitive => '{sex}', key => '{id}', beside => 'ignore')$$, ward.swap('ward.patients', 'born', 'sex'), 'patients');
 SELECT ward.throws($$SELECT count(*) FROM anon_audit_versions('{ward.patients,ward.others}', '{born}', '{sex}', '{id}')$$, ward.swap('ward.others', 'born', 'sex'), 'others');
