@@ -187,6 +187,7 @@ END $$;
 SELECT clinic.refuses('CREATE TRIGGER filter BEFORE INSERT ON grown_all.stays FOR EACH ROW EXECUTE FUNCTION clinic.keep_out()', 'table "stays" of the set has the trigger "filter"', 'DROP TRIGGER filter ON grown_all.stays');
 SELECT clinic.refuses('CREATE RULE filter AS ON INSERT TO grown_all.drugs DO INSTEAD NOTHING', 'table "drugs" of the set has a rule', 'DROP RULE filter ON grown_all.drugs');
 SELECT clinic.refuses('ALTER TABLE grown_all.patients ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY', 'table "patients" of the set has policies for its owner', 'ALTER TABLE grown_all.patients DISABLE ROW LEVEL SECURITY, NO FORCE ROW LEVEL SECURITY');
+SELECT clinic.refuses('ALTER TABLE grown_all.stays ADD CONSTRAINT later UNIQUE (was) DEFERRABLE INITIALLY DEFERRED', 'table "stays" of the set has the deferred constraint "later"', 'ALTER TABLE grown_all.stays DROP CONSTRAINT later');
 SELECT clinic.refuses('ALTER TABLE grown_all.stays ADD CONSTRAINT of_owner CHECK (was > 0)', 'table "stays" of the set has the CHECK constraint "of_owner"', 'ALTER TABLE grown_all.stays DROP CONSTRAINT of_owner');
 CREATE UNIQUE INDEX of_owner ON grown_all.stays (outcome) WHERE was > 50000;
 SELECT throws_ok($$SELECT anon_refresh_set('grown_all')$$, '23505', NULL, 'an index of the owner');
