@@ -183,6 +183,7 @@ void find_known_persons(SetWork& work, const Key& key) {
     work.absent[person] = is_known(*work.known, work.hashes[person]);
     if (work.absent[person]) --work.present;
   }
+  require_same_key(work.tables.tables[0], *work.known, key, work.rows.persons - work.present);
 }
 
 /// The core's view of the tables, with one of persons above them if the root has none.
