@@ -263,6 +263,16 @@ ALTER TABLE keyed.visits ALTER id TYPE int USING id - date '2020-01-01';
 SELECT anon_publish_set('spelt', '{"keyed.persons": {"qi": ["born"], "key": ["id"]}, "keyed.visits": {"qi": ["days"], "parent": "keyed.persons", "parent_key": ["id"]}}', k => 4, key => '{id}') \g /dev/null
 SELECT keyed.take('text');
 SELECT is((SELECT sum(rows) FROM anon_refresh_set('spelt', beside => 'ignore')), 0::numeric, 'a type with the same texts does, too');
+CREATE COLLATION keyed.any_case (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
+ALTER TABLE keyed.persons ALTER id TYPE text COLLATE keyed.any_case;
+CREATE FUNCTION keyed.detail_of(statement text) RETURNS text LANGUAGE plpgsql AS $$ DECLARE detail text; BEGIN
+  EXECUTE statement;
+  RETURN NULL;
+EXCEPTION WHEN datatype_mismatch THEN
+  GET STACKED DIAGNOSTICS detail = PG_EXCEPTION_DETAIL;
+  RETURN detail;
+END $$;
+SELECT is(keyed.detail_of($$SELECT anon_refresh_set('spelt', beside => 'ignore')$$), 'Under its collation, equal values may have different texts.', 'an error of a text says what is wrong with it');
 RESET ROLE;
 SELECT finish();
 ROLLBACK;
