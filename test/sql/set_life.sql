@@ -110,6 +110,20 @@ SELECT clinic.throws_attached('CREATE TABLE clinic.parts (LIKE public_clinic.sta
 ALTER TABLE public_clinic.stays ADD FOREIGN KEY (stay) REFERENCES public_clinic.stays;
 SELECT lives_ok($$SELECT anon_refresh_set('public_clinic')$$, 'foreign keys within the set may stay');
 
+-- Constraints of the owner: an error shows no cell.
+CREATE FUNCTION clinic.detail_of(statement text) RETURNS text LANGUAGE plpgsql AS $$ DECLARE detail text; BEGIN
+  EXECUTE statement;
+  RETURN NULL;
+EXCEPTION WHEN OTHERS THEN
+  GET STACKED DIAGNOSTICS detail = PG_EXCEPTION_DETAIL;
+  RETURN SQLSTATE || ' ' || detail;
+END $$;
+ALTER TABLE public_clinic.stays ADD CONSTRAINT of_owner_alone EXCLUDE USING btree (was WITH =);
+UPDATE clinic.stays SET was = 77 WHERE was < 3;
+SELECT is(clinic.detail_of($$SELECT anon_refresh_set('public_clinic')$$), '23P01 Two rows conflict under an exclusion constraint.', 'that of an exclusion constraint, either');
+UPDATE clinic.stays SET was = stay WHERE was = 77;
+ALTER TABLE public_clinic.stays DROP CONSTRAINT of_owner_alone;
+
 -- All or nothing.
 SET ROLE holder;
 ALTER TABLE public_clinic.stays ALTER ward SET NOT NULL;

@@ -2,6 +2,8 @@
 
 #include <cstring>
 
+#include "pg/backend/described.hpp"
+
 extern "C" {
 #include "mb/pg_wchar.h"
 #include "storage/lock.h"
@@ -75,6 +77,7 @@ Session open_session() {
       AllocSetContextCreate(CurrentMemoryContext, "anonkit call", ALLOCSET_DEFAULT_SIZES);
   SPI_connect();
   MemoryContextSwitchTo(session.context);
+  begin_descriptions(session.context);
   return session;
 }
 
@@ -111,6 +114,7 @@ void refuse_dropped(Oid relation) {
 Relation open_relation(Oid relation) {
   Relation opened = try_relation_open(relation, AccessShareLock);
   if (opened == nullptr) refuse_dropped(relation);
+  remember_columns(opened);
   return opened;
 }
 

@@ -27,8 +27,8 @@ void require_writable(const char* call);
 /// An error (undefined_table) if there is no relation with that OID: a regclass may be any number.
 void require_relation(Oid relation);
 
-/// Opens a relation under AccessShareLock. An error (undefined_table) if another session has
-/// dropped it meanwhile.
+/// Opens a relation under AccessShareLock, and remembers its columns (described.hpp). An error
+/// (undefined_table) if another session has dropped it meanwhile.
 Relation open_relation(Oid relation);
 /// Locks it likewise until the transaction ends.
 void hold_relation(Oid relation);

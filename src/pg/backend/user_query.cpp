@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "pg/backend/described.hpp"
 #include "pg/backend/session.hpp"
 
 extern "C" {
@@ -74,6 +75,7 @@ char* end_user_query(UserQuery& query, const char* rows) {
 }
 
 char* end_user_query(UserQuery& query, Oid relation) {
+  require_described(relation);
   return end_user_query(query, qualified_name_of(relation));
 }
 

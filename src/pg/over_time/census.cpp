@@ -5,6 +5,7 @@
 
 #include "base/record.hpp"
 
+#include "pg/backend/described.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/over_time/canonical.hpp"
 #include "pg/read/value_ranks.hpp"
@@ -153,6 +154,7 @@ char* counting_query(const Source& source, const Key& key) {
   for (int i = 0; i < source.count; ++i)
     appendStringInfo(&query, ", source.%s", quote_identifier(source.columns[i].name));
   appendStringInfo(&query, " FROM %s AS source", source.qualified_name);
+  require_described(source.relation);
   return query.data;
 }
 

@@ -39,16 +39,19 @@ bool is_key_type(Oid type) {
 }
 
 void require_key_type(const SourceColumn& column) {
-  const bool known =
-      is_key_type(column.base_type) &&
-      (!OidIsValid(column.collation) || get_collation_isdeterministic(column.collation));
-  if (!known)
+  if (!is_key_type(column.base_type))
     ereport(ERROR,
             (errcode(ERRCODE_DATATYPE_MISMATCH),
              errmsg("column \"%s\" of type %s cannot be part of a key", column.name,
                     format_type_be(column.declared_type)),
              errhint("Use integers, numeric, text, uuid, dates, timestamps, booleans or enums, or "
                      "cast the column in a view.")));
+  if (OidIsValid(column.collation) && !get_collation_isdeterministic(column.collation))
+    ereport(ERROR, (errcode(ERRCODE_DATATYPE_MISMATCH),
+                    errmsg("column \"%s\" of type %s cannot be part of a key", column.name,
+                           format_type_be(column.declared_type)),
+                    errdetail("Under its collation, equal values may have different texts."),
+                    errhint("Use a deterministic collation in a view.")));
 }
 
 Text integer_text(int64 number) {

@@ -5,6 +5,7 @@
 
 #include "recode/recoding.hpp"
 
+#include "pg/backend/described.hpp"
 #include "pg/backend/json_build.hpp"
 #include "pg/backend/memory_count.hpp"
 #include "pg/backend/session.hpp"
@@ -262,6 +263,7 @@ char* reading_query(const RowReading& reading) {
     if (source.spooled()[j].pseudonym) add_column(query, source.spooled()[j].name);
   for (int j = 0; j < source.spooled_count(); ++j)
     add_expression(query, published_expression(source.spooled()[j]));
+  require_described(source.relation);
   return end_user_query(query, source.rows);
 }
 

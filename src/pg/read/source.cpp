@@ -313,8 +313,8 @@ Source resolve_source(Oid relation_oid, const Spec& spec) {
     source.columns[j].told_apart = told_apart(source.columns[j]);
   for (int i = 0; i < source.ranked_count(); ++i)
     source.sensitive[i].told_apart = told_apart(source.sensitive[i]);
-  // The lock stays until the end of the transaction, so that the columns cannot change under the
-  // query.
+  // The lock stays until the end of the transaction, so that other sessions cannot change the
+  // columns under the query. Code that this session runs is refused (described.hpp).
   relation_close(relation, NoLock);
   return source;
 }

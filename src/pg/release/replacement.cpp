@@ -47,6 +47,10 @@ void add_to_table(const ReleasedRows& rows, void* state) {
 /// Runs when an error is raised, before it is logged or sent.
 void hide_rows(void*) {
   const int code = geterrcode();
+  if (code == ERRCODE_EXCLUSION_VIOLATION) {
+    errdetail("Two rows conflict under an exclusion constraint.");
+    errhint("Drop the constraint, or leave one of the rows out of the source.");
+  }
   if (code != ERRCODE_UNIQUE_VIOLATION && code != ERRCODE_CARDINALITY_VIOLATION) return;
   errdetail("Two rows agree in the columns of a unique index.");
   errhint("Drop the index, or make the source's column unique.");
@@ -160,9 +164,34 @@ Oid make_replacement(Oid relation, const char* command) {
   return table;
 }
 
+namespace {
+
+/// An error if rows of one table could not be read as rows of the other. The index of a table that
+/// was exchanged before may run code of the owner, which can alter either.
+void require_alike(Relation relation, Oid replacement) {
+  Relation other = table_open(replacement, NoLock);
+  TupleDesc columns = RelationGetDescr(relation);
+  TupleDesc rows = RelationGetDescr(other);
+  bool alike = columns->natts == rows->natts && relation->rd_rel->relam == other->rd_rel->relam &&
+               relation->rd_rel->relpersistence == other->rd_rel->relpersistence;
+  for (int i = 0; alike && i < columns->natts; ++i)
+    alike = TupleDescAttr(columns, i)->atttypid == TupleDescAttr(rows, i)->atttypid &&
+            TupleDescAttr(columns, i)->atttypmod == TupleDescAttr(rows, i)->atttypmod;
+  table_close(other, NoLock);
+  if (!alike)
+    ereport(ERROR, (errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+                    errmsg("relation \"%s\" was altered during the call",
+                           RelationGetRelationName(relation)),
+                    errdetail("Its new rows have columns of other types."),
+                    errhint("Functions of indexes must not alter relations.")));
+}
+
+}  // namespace
+
 void exchange_files(Oid relation, Oid replacement, uint64 rows, const char* command) {
   Relation opened = table_open(relation, NoLock);
   CheckTableNotInUse(opened, command);
+  require_alike(opened, replacement);
   CheckTableForSerializableConflictIn(opened);
   HiddenRows hidden;
   begin_hiding_rows(hidden);

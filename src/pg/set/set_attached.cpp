@@ -21,6 +21,9 @@ constexpr char kExchanges[] =
     "A refresh replaces all rows of the table at once, without regard to other tables and to "
     "constraints.";
 constexpr char kRunsIt[] = "It could change the rows that a refresh adds.";
+constexpr char kIsDeferred[] =
+    "A refresh adds rows in a security-restricted operation, which leaves no check to the end of "
+    "the transaction.";
 
 [[noreturn]] void refuse(Oid table, const char* object, const char* remedy,
                          const char* reason = kExchanges) {
@@ -72,10 +75,17 @@ void for_each_entry(Oid catalog, const SetQuery& set, void (*look)(const SetQuer
 void refuse_attached_code(Oid released) {
   Relation table = table_open(released, NoLock);
   const TriggerDesc* triggers = table->trigdesc;
-  for (int i = 0; triggers != nullptr && i < triggers->numtriggers; ++i)
-    if (!triggers->triggers[i].tgisinternal)
-      refuse(released, psprintf("has the trigger \"%s\"", triggers->triggers[i].tgname),
-             "Drop the trigger", kRunsIt);
+  for (int i = 0; triggers != nullptr && i < triggers->numtriggers; ++i) {
+    const Trigger& trigger = triggers->triggers[i];
+    if (!trigger.tgisinternal)
+      refuse(released, psprintf("has the trigger \"%s\"", trigger.tgname), "Drop the trigger",
+             kRunsIt);
+    if (trigger.tginitdeferred)
+      refuse(
+          released,
+          psprintf("has the deferred constraint \"%s\"", get_constraint_name(trigger.tgconstraint)),
+          "Make the constraint INITIALLY IMMEDIATE", kIsDeferred);
+  }
   if (table->rd_rules != nullptr) refuse(released, "has a rule", "Drop the rule", kRunsIt);
   if (table->rd_rel->relforcerowsecurity)
     refuse(released, "has policies for its owner", "Use NO FORCE ROW LEVEL SECURITY", kRunsIt);

@@ -13,7 +13,7 @@ namespace anonkit::pg {
 void refuse_attached(const SetQuery& set);
 
 /// An error of that kind for a trigger, a rule or a forced policy, which could change the rows that
-/// are added to a table. It must be locked.
+/// are added to a table, and for a deferred constraint. It must be locked.
 void refuse_attached_code(Oid released);
 
 }  // namespace anonkit::pg

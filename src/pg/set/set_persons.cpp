@@ -4,15 +4,18 @@
 #include <cstring>
 
 #include "pg/backend/companion.hpp"
+#include "pg/backend/json_build.hpp"
 #include "pg/backend/mac.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/over_time/canonical.hpp"
 #include "pg/release/release_note.hpp"
+#include "pg/schedule/content.hpp"
 
 namespace anonkit::pg {
 namespace {
 
 constexpr char kPersons[] = "persons";
+constexpr char kType[] = "type";
 
 /// The list in the companion: a secret, the HMAC of all that follows, the time of the version that
 /// wrote it, and the hashes, ascending.
@@ -65,6 +68,11 @@ bool is_of_this_version(const SetQuery& set, const char* list) {
   pg_unreachable();
 }
 
+/// The type of a key, under a domain.
+const char* type_of_key(Oid root, const char* key) {
+  return format_type_be(getBaseType(get_atttype(root, get_attnum(root, key))));
+}
+
 /// The hashes of those who took part, ascending.
 PersonHash* hashes_of_new(const SetWork& work) {
   auto* persons = allocate<PersonHash>(work.present);
@@ -78,7 +86,7 @@ PersonHash* hashes_of_new(const SetWork& work) {
 }  // namespace
 
 KnownPersons no_known_persons(const Names& key) {
-  return {key, draw_secret(), nullptr, 0};
+  return {key, draw_secret(), nullptr, 0, nullptr};
 }
 
 KnownPersons read_known_persons(const SetQuery& set) {
@@ -90,8 +98,8 @@ KnownPersons read_known_persons(const SetQuery& set) {
   if (!is_sealed(list, bytes)) refuse_list(set, companion, "one that no refresh wrote");
   if (!is_of_this_version(set, list)) refuse_list(set, companion, "that of another version");
   return {key_of_set(set), reinterpret_cast<const uint8*>(list),
-          reinterpret_cast<const PersonHash*>(list + kHashesAt),
-          (bytes - kHashesAt) / kPersonBytes};
+          reinterpret_cast<const PersonHash*>(list + kHashesAt), (bytes - kHashesAt) / kPersonBytes,
+          row.content == nullptr ? nullptr : text_at(row.content, kType)};
 }
 
 Key key_of_persons(const SetTable& root, const KeyColumns& keys, const Names& names) {
@@ -144,6 +152,20 @@ bool is_known(const KnownPersons& known, const PersonHash& person) {
   return std::binary_search(known.persons, known.persons + known.count, person, is_before);
 }
 
+void require_same_key(const SetTable& root, const KnownPersons& known, const Key& key,
+                      int64 found) {
+  const char* type = type_of_key(root.relation, key.columns[0].name);
+  if (known.type == nullptr || std::strcmp(known.type, type) == 0 || found == known.count) return;
+  ereport(ERROR,
+          (errcode(ERRCODE_DATATYPE_MISMATCH),
+           errmsg("key \"%s\" of table \"%s\" has changed its type from %s to %s",
+                  key.columns[0].name, root.name, known.type, type),
+           errdetail("Persons of the set are missing under the new type. A refresh would publish "
+                     "them again, under a second pseudonym."),
+           errhint("Cast the key to its earlier type in the source, or use anon_drop_set and "
+                   "anon_publish_set.")));
+}
+
 void note_persons(const SetQuery& set, const SetWork& work) {
   const KnownPersons& known = *work.known;
   const int64 bytes = kHashesAt + (known.count + work.present) * kPersonBytes;
@@ -161,7 +183,9 @@ void note_persons(const SetQuery& set, const SetWork& work) {
   std::merge(known.persons, known.persons + known.count, added, added + work.present,
              reinterpret_cast<PersonHash*>(list + kHashesAt), is_before);
   seal_of(list, bytes, reinterpret_cast<uint8*>(list + kMacAt));
-  write_companion(require_companion(set.description), kPersons, 0, nullptr, value);
+  JsonObject content;
+  content.add(kType, type_of_key(work.tables.tables[0].relation, known.key.names[0]));
+  write_companion(require_companion(set.description), kPersons, 0, content.finish(), value);
 }
 
 }  // namespace anonkit::pg

@@ -35,6 +35,10 @@ PersonHash* hashes_of_persons(const KnownPersons& known, const Key& key, const R
 
 bool is_known(const KnownPersons& known, const PersonHash& person);
 
+/// An error (datatype_mismatch) if the key has another type than at the last refresh and the source
+/// lacks some of the persons, of whom it has `found`: they may have come under other keys.
+void require_same_key(const SetTable& root, const KnownPersons& known, const Key& key, int64 found);
+
 /// Notes the persons who took part in this transaction beside those known before, after note_set.
 void note_persons(const SetQuery& set, const SetWork& work);
 

@@ -10,6 +10,7 @@
 #include "model/linked_levels.hpp"
 
 #include "pg/backend/backend_ticker.hpp"
+#include "pg/backend/described.hpp"
 #include "pg/backend/json_build.hpp"
 #include "pg/backend/owners_work.hpp"
 #include "pg/backend/session.hpp"
@@ -182,6 +183,7 @@ void find_known_persons(SetWork& work, const Key& key) {
     work.absent[person] = is_known(*work.known, work.hashes[person]);
     if (work.absent[person]) --work.present;
   }
+  require_same_key(work.tables.tables[0], *work.known, key, work.rows.persons - work.present);
 }
 
 /// The core's view of the tables, with one of persons above them if the root has none.
@@ -369,6 +371,8 @@ SetTables written_tables(const SetTables& set, const Oid* relations) {
   SetTables written = {allocate<SetTable>(set.count), set.count};
   for (int t = 0; t < set.count; ++t) {
     const SetTable& source = set.tables[t];
+    // Columns are found by the names that the source gave them.
+    require_described(source.relation);
     SetTable& table = written.tables[t] = source;
     table.name = get_rel_name(relations[t]);
     table.relation = relations[t];

@@ -27,6 +27,7 @@ struct KnownPersons {
   const uint8* secret;
   const PersonHash* persons;  ///< ascending
   int64 count;                ///< 0 before the first publication
+  const char* type;           ///< that of the key at the last refresh; null: not known
 };
 
 /// Everything between reading and writing. Plain data.

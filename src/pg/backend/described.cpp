@@ -1,0 +1,104 @@
+#include "pg/backend/described.hpp"
+
+#include <cstring>
+
+#include "pg/backend/session.hpp"
+
+extern "C" {
+#include "utils/hsearch.h"
+}
+
+namespace anonkit::pg {
+namespace {
+
+struct Described {
+  Oid relation;  ///< the key
+  NameData name;
+  NameData schema;  ///< its name: statements name relations
+  TupleDesc columns;
+};
+
+/// The relations of a call. Code of a relation may call anonkit, so calls are nested.
+struct Descriptions {
+  HTAB* relations;
+  MemoryContext context;
+  Descriptions* outer;
+  MemoryContextCallback end;
+};
+
+Descriptions* current = nullptr;
+
+/// After an error contexts may end in any order.
+void forget(void* ended) {
+  Descriptions** link = &current;
+  while (*link != nullptr && *link != ended) link = &(*link)->outer;
+  if (*link != nullptr) *link = (*link)->outer;
+}
+
+bool is_same(const FormData_pg_attribute& before, const FormData_pg_attribute& now) {
+  if (before.attisdropped || now.attisdropped) return before.attisdropped == now.attisdropped;
+  return before.atttypid == now.atttypid && before.atttypmod == now.atttypmod &&
+         std::strcmp(NameStr(before.attname), NameStr(now.attname)) == 0;
+}
+
+bool is_as_described(const Described& before, Relation now) {
+  TupleDesc columns = RelationGetDescr(now);
+  bool same =
+      std::strcmp(NameStr(before.name), RelationGetRelationName(now)) == 0 &&
+      std::strcmp(NameStr(before.schema), get_namespace_name(RelationGetNamespace(now))) == 0 &&
+      before.columns->natts <= columns->natts;
+  for (int i = 0; same && i < before.columns->natts; ++i)
+    same = is_same(*TupleDescAttr(before.columns, i), *TupleDescAttr(columns, i));
+  return same;
+}
+
+}  // namespace
+
+void begin_descriptions(MemoryContext context) {
+  auto* begun = static_cast<Descriptions*>(MemoryContextAllocZero(context, sizeof(Descriptions)));
+  begun->context = context;
+  begun->outer = current;
+  begun->end.func = forget;
+  begun->end.arg = begun;
+  MemoryContextRegisterResetCallback(context, &begun->end);
+  current = begun;
+}
+
+void remember_columns(Relation relation) {
+  if (current == nullptr) return;
+  if (current->relations == nullptr) {
+    HASHCTL control = {};
+    control.keysize = sizeof(Oid);
+    control.entrysize = sizeof(Described);
+    control.hcxt = current->context;
+    current->relations =
+        hash_create("anonkit descriptions", 16, &control, HASH_ELEM | HASH_BLOBS | HASH_CONTEXT);
+  }
+  const Oid oid = RelationGetRelid(relation);
+  if (hash_search(current->relations, &oid, HASH_FIND, nullptr) != nullptr) return;
+  MemoryContext old = MemoryContextSwitchTo(current->context);
+  TupleDesc columns = CreateTupleDescCopy(RelationGetDescr(relation));
+  MemoryContextSwitchTo(old);
+  bool found;
+  auto* described =
+      static_cast<Described*>(hash_search(current->relations, &oid, HASH_ENTER, &found));
+  described->name = relation->rd_rel->relname;
+  namestrcpy(&described->schema, get_namespace_name(RelationGetNamespace(relation)));
+  described->columns = columns;
+}
+
+void require_described(Oid relation) {
+  if (current == nullptr || current->relations == nullptr) return;
+  const auto* described =
+      static_cast<const Described*>(hash_search(current->relations, &relation, HASH_FIND, nullptr));
+  if (described == nullptr) return;
+  Relation now = open_relation(relation);
+  if (!is_as_described(*described, now))
+    ereport(ERROR, (errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+                    errmsg("relation \"%s\" was altered during the call", NameStr(described->name)),
+                    errdetail("Its name or the names or types of its columns changed."),
+                    errhint("Functions of views and policies must not alter relations.")));
+  relation_close(now, NoLock);
+}
+
+}  // namespace anonkit::pg

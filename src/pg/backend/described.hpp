@@ -1,0 +1,26 @@
+#pragma once
+
+// The columns of relations as a call first saw them. Code of one relation, such as a function in a
+// view, can alter another one during the call: locks do not stop the session that holds them. So
+// every statement on a relation checks, as the last step before it is parsed, that the columns
+// still have the names and types by which its rows will be taken.
+//
+//   begin_descriptions(context);        // by open_session()
+//   remember_columns(relation);         // by open_relation(), the first time
+//   require_described(oid);             // before a statement
+
+#include "pg/backend/boundary.hpp"
+
+namespace anonkit::pg {
+
+/// Remembers columns from now on until the context is deleted.
+void begin_descriptions(MemoryContext context);
+
+/// Remembers the columns and the name of a relation, unless the call knows them.
+void remember_columns(Relation relation);
+
+/// An error (object_not_in_prerequisite_state) if the relation has another name or other columns
+/// than those that were remembered; columns may have been added.
+void require_described(Oid relation);
+
+}  // namespace anonkit::pg

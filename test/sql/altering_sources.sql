@@ -1,0 +1,66 @@
+-- Sources whose code alters other relations while a call reads them: locks do not stop the session that holds them. Rows of other types, taken as those that were described,
+-- ended the server.
+\set ON_ERROR_STOP on
+BEGIN;
+SET client_min_messages = warning;
+SELECT no_plan();
+
+CREATE ROLE alterer;
+DO $$ BEGIN EXECUTE format('GRANT CREATE ON DATABASE %I TO alterer', current_database()); END $$;
+SET ROLE alterer;
+CREATE SCHEMA ward;
+CREATE FUNCTION ward.alters(id int) RETURNS int LANGUAGE plpgsql AS $$ BEGIN
+  IF id = 5 AND current_setting('ward.statement', true) <> '' THEN EXECUTE current_setting('ward.statement'); END IF;
+  RETURN id;
+END $$;
+CREATE TABLE ward.persons AS SELECT i AS id, 1930 + i % 20 AS born, 'a sex' || i % 2 AS sex FROM generate_series(1, 60) AS i;
+CREATE VIEW ward.patients AS SELECT ward.alters(id) AS id, born, sex FROM ward.persons;
+CREATE TABLE ward.stays AS SELECT i AS stay, 1 + i % 60 AS id, i::bigint % 4 AS days, 'a note' || i AS note FROM generate_series(1, 120) AS i;
+CREATE TABLE ward.others AS SELECT * FROM ward.persons;
+-- Each call, and what the code of its first relation does.
+CREATE FUNCTION ward.throws(call text, statement text, relation text) RETURNS SETOF text LANGUAGE plpgsql AS $$ BEGIN
+  PERFORM set_config('ward.statement', statement, true);
+  RETURN NEXT throws_ok(call, '55000', format('relation "%s" was altered during the call', relation), left(call, 30) || ': ' || left(statement, 60));
+  PERFORM set_config('ward.statement', '', true);
+  RETURN NEXT lives_ok(call, 'without that it succeeds');
+END $$;
+CREATE FUNCTION ward.swap(relation text, a text, b text) RETURNS text LANGUAGE sql AS $$
+  SELECT format('ALTER TABLE %1$s RENAME %2$I TO other; ALTER TABLE %1$s RENAME %3$I TO %2$I; ALTER TABLE %1$s RENAME other TO %3$I', relation, a, b) $$;
+CREATE TABLE ward.of_stays AS SELECT ward.swap('ward.stays', 'days', 'note') AS statement UNION ALL SELECT ward.swap('ward.stays', 'id', 'note')
+  UNION ALL SELECT 'ALTER TABLE ward.stays RENAME TO old; CREATE VIEW ward.stays AS SELECT stay, id, note AS days, days AS note FROM ward.old'
+  UNION ALL SELECT 'ALTER SCHEMA ward RENAME TO old; CREATE SCHEMA ward; CREATE VIEW ward.stays AS SELECT stay, id, note AS days, days AS note FROM old.stays';
+CREATE FUNCTION ward.publish_set() RETURNS text LANGUAGE sql AS $$ SELECT $q$SELECT anon_publish_set('published', '{"ward.patients": {"qi": ["born"], "key": ["id"]},
+  "ward.stays": {"qi": ["days"], "keep": ["note"], "parent": "ward.patients", "parent_key": ["id"]}}', 3, beside => 'ignore')$q$ $$;
+SELECT ward.throws(replace(ward.publish_set(), 'published', 'published_' || row_number() OVER ()), statement, 'stays') FROM ward.of_stays;
+SELECT ward.throws($$SELECT count(*) FROM anon_audit_set('ward', '{"patients": {"qi": ["born"], "key": ["id"]}, "stays": {"qi": ["days"], "sensitive": ["note"], "parent": "patients",
+  "parent_key": ["id"]}}')$$, statement, 'stays') FROM (SELECT statement FROM ward.of_stays ORDER BY statement LIMIT 1) AS s;
+-- The written tables are audited by the names of keys that the sources had.
+SELECT anon_publish_set('renamed', '{"ward.patients": {"qi": ["born"], "key": ["id"]}, "ward.stays": {"qi": ["days"], "parent": "ward.patients", "parent_key": ["id"]}}', 3,
+  beside => 'ignore') \g /dev/null
+SELECT ward.throws($$SELECT anon_refresh_set('renamed', beside => 'ignore')$$, 'ALTER VIEW ward.patients RENAME id TO other', 'patients');
+-- A relation that is read twice alters itself, and one is read beside another.
+SELECT ward.throws($$SELECT anon_publish('ward.released', 'ward.patients', '{born}', 3, method => 'mondrian', sensitive => '{sex}', key => '{id}', beside => 'ignore')$$, ward.swap('ward.patients', 'born', 'sex'), 'patients');
+SELECT ward.throws($$SELECT count(*) FROM anon_audit_versions('{ward.patients,ward.others}', '{born}', '{sex}', '{id}')$$, ward.swap('ward.others', 'born', 'sex'), 'others');
+-- The index of a table runs code of the owner between the exchanges of two tables.
+CREATE FUNCTION ward.runs(statement text) RETURNS void LANGUAGE plpgsql AS $$ BEGIN EXECUTE statement; END $$;
+CREATE FUNCTION ward.is_indexed(born int4range) RETURNS int IMMUTABLE LANGUAGE plpgsql AS $$ BEGIN
+  IF current_setting('ward.of_index', true) <> '' THEN
+    PERFORM ward.runs(format('ALTER TABLE %s ALTER days TYPE text', attrelid::regclass)) FROM pg_attribute
+    WHERE attrelid::regclass::text ~ '^renamed.pg_temp_' AND attname = 'days';
+    PERFORM set_config('ward.of_index', '', true);
+  END IF;
+  RETURN 1;
+END $$;
+CREATE INDEX ON renamed.patients (ward.is_indexed(born));
+SELECT set_config('ward.of_index', 'on', true);
+SELECT throws_ok($$SELECT anon_refresh_set('renamed', beside => 'ignore')$$, '55000', 'relation "stays" was altered during the call', 'rows of other types replace none');
+SELECT set_config('ward.of_index', '', true);
+SELECT lives_ok($$SELECT anon_refresh_set('renamed', beside => 'ignore')$$, 'without that they do');
+-- Columns that are added in between do no harm.
+SELECT set_config('ward.statement', 'ALTER TABLE ward.stays ADD more int', true);
+SELECT lives_ok(ward.publish_set(), 'an added column');
+SELECT is((SELECT count(*) FROM information_schema.columns WHERE table_schema = 'published' AND table_name = 'stays'), 3::bigint, 'is not published');
+
+RESET ROLE;
+SELECT finish();
+ROLLBACK;
