@@ -41,6 +41,9 @@ SELECT ward.throws($$SELECT anon_refresh_set('renamed', beside => 'ignore')$$, '
 -- A relation that is read twice alters itself, and one is read beside another.
 SELECT ward.throws($$SELECT anon_publish('ward.released', 'ward.patients', '{born}', 3, method => 'mondrian', sensitive => '{sex}', key => '{id}', beside => 'ignore')$$, ward.swap('ward.patients', 'born', 'sex'), 'patients');
 SELECT ward.throws($$SELECT count(*) FROM anon_audit_versions('{ward.patients,ward.others}', '{born}', '{sex}', '{id}')$$, ward.swap('ward.others', 'born', 'sex'), 'others');
+-- The written rows are judged by a description of the source, which is made again.
+SELECT anon_publish('ward.judged', 'ward.patients', '{born}', 3, method => 'mondrian', sensitive => '{sex}', beside => 'ignore') \g /dev/null
+SELECT ward.throws($$SELECT anon_refresh('ward.judged')$$, ward.swap('ward.patients', 'born', 'sex'), 'patients');
 -- The index of a table runs code of the owner between the exchanges of two tables.
 CREATE FUNCTION ward.runs(statement text) RETURNS void LANGUAGE plpgsql AS $$ BEGIN EXECUTE statement; END $$;
 CREATE FUNCTION ward.is_indexed(born int4range) RETURNS int IMMUTABLE LANGUAGE plpgsql AS $$ BEGIN
@@ -56,6 +59,25 @@ SELECT set_config('ward.of_index', 'on', true);
 SELECT throws_ok($$SELECT anon_refresh_set('renamed', beside => 'ignore')$$, '55000', 'relation "stays" was altered during the call', 'rows of other types replace none');
 SELECT set_config('ward.of_index', '', true);
 SELECT lives_ok($$SELECT anon_refresh_set('renamed', beside => 'ignore')$$, 'without that they do');
+-- A relation that drops one that is named later, or itself: that ended the server.
+CREATE FUNCTION ward.drops(call text, relation text) RETURNS SETOF text LANGUAGE plpgsql AS $$ BEGIN
+  PERFORM set_config('ward.statement', format('DROP VIEW IF EXISTS %s CASCADE', relation), true);
+  RETURN NEXT throws_ok(call, '42P01', NULL, left(call, 30) || ': ' || relation || ' is dropped');
+  PERFORM set_config('ward.statement', '', true);
+  RETURN NEXT lives_ok(call, 'without that it succeeds');
+END $$;
+CREATE TABLE ward.places AS SELECT i AS id, i % 20 + 1930 AS born, CASE WHEN i < 10 THEN 'early' ELSE 'late' END AS era FROM generate_series(0, 19) AS i;
+CREATE VIEW ward.labels AS SELECT born, era FROM ward.places WHERE ward.alters(id) >= 0;
+CREATE VIEW ward.inhabitants AS SELECT ward.alters(id) AS id, born FROM ward.persons;
+CREATE VIEW ward.peers AS SELECT * FROM ward.persons;
+CREATE VIEW ward.visits AS SELECT ward.alters(stay) AS stay, id, days FROM ward.stays;
+SELECT ward.drops($$SELECT anon_publish('ward.labelled', 'ward.peers', '{born}', 3, method => 'mondrian', hierarchies => '{"born": {"table": "ward.labels"}}', beside => 'ignore')$$, 'ward.labels');
+SELECT ward.drops($$SELECT anon_publish('ward.labelled_again', 'ward.peers', '{born}', 3, method => 'mondrian', sensitive => '{sex}', key => '{id}',
+  hierarchies => '{"born": {"table": "ward.labels"}}', beside => 'ignore')$$, 'ward.peers');
+SELECT ward.drops($$SELECT anon_publish('ward.mapped', 'ward.peers', '{born}', 3, method => 'datafly', hierarchies => '{"born": {"range": [5, 20]}}', k_map => 3, population => 'ward.inhabitants',
+  beside => 'ignore')$$, 'ward.inhabitants');
+SELECT ward.drops($$SELECT anon_publish_set('of_views', '{"ward.peers": {"qi": ["born"], "key": ["id"]}, "ward.visits": {"qi": ["days"], "parent": "ward.peers", "parent_key": ["id"]}}', 3,
+  beside => 'ignore')$$, relation) FROM unnest('{ward.peers,ward.visits}'::text[]) AS relation LIMIT 1;
 -- Columns that are added in between do no harm.
 SELECT set_config('ward.statement', 'ALTER TABLE ward.stays ADD more int', true);
 SELECT lives_ok(ward.publish_set(), 'an added column');

@@ -144,15 +144,21 @@ Oid relation_named(const char* name, LOCKMODE lock) {
   return RangeVarGetRelid(makeRangeVarFromNameList(parts), lock, false);
 }
 
+char* relation_name(Oid relation) {
+  char* name = get_rel_name(relation);
+  if (name == nullptr) refuse_dropped(relation);
+  return name;
+}
+
 char* qualified_name_of(Oid relation) {
-  return quote_qualified_identifier(get_namespace_name(get_rel_namespace(relation)),
-                                    get_rel_name(relation));
+  const char* name = relation_name(relation);  // or an error, before its schema is looked up
+  return quote_qualified_identifier(get_namespace_name(get_rel_namespace(relation)), name);
 }
 
 char* proposed_release_of(Oid relation) {
   static constexpr char kEnding[] = "_public";
   constexpr int kLongest = NAMEDATALEN - static_cast<int>(sizeof kEnding);
-  const char* table = get_rel_name(relation);
+  const char* table = relation_name(relation);
   const int length = pg_mbcliplen(table, static_cast<int>(std::strlen(table)), kLongest);
   return pstrdup(quote_identifier(psprintf("%.*s%s", length, table, kEnding)));
 }

@@ -45,7 +45,11 @@ Oid relation_argument(FunctionCallInfo fcinfo);
 /// one.
 Oid relation_named(const char* name, LOCKMODE lock);
 
-/// "schema"."name" of a relation, quoted.
+/// The name of a relation. An error (undefined_table) if it was dropped: code of another relation
+/// can drop one that the session has locked itself.
+char* relation_name(Oid relation);
+
+/// "schema"."name" of a relation, quoted. An error if it was dropped.
 char* qualified_name_of(Oid relation);
 
 /// The name of a release that is proposed for a relation, quoted, without a schema: its own with

@@ -103,7 +103,7 @@ void write_heading(const Html& html, Oid relation, Jsonb* options, bool has_null
   html.raw(
           "<header>\n<p class=\"class internal\">INTERNAL</p>\n<p>This page holds figures and "
           "values of the source. It is not to be published.</p>\n<h1>Choosing a release of ")
-      .text(get_rel_name(relation))
+      .text(relation_name(relation))
       .raw("</h1>\n<dl>\n");
   write_names(html, "Quasi-identifiers", columns_among(options, "qi"));
   write_names(html, "Sensitive columns", columns_among(options, "sensitive"));
@@ -141,7 +141,7 @@ varlena* write_page(FunctionCallInfo fcinfo, const Sweep& sweep, const Html* det
   const Oid relation = relation_argument(fcinfo);
   const int choice = first_choice(sweep);
   const Html html;
-  begin_page_head(html, psprintf("Choosing a release of %s", get_rel_name(relation)),
+  begin_page_head(html, psprintf("Choosing a release of %s", relation_name(relation)),
                   script_hash());
   write_rules(html, sweep);
   end_page_head(html);

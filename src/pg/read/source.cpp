@@ -3,6 +3,7 @@
 
 #include "recode/recoding.hpp"
 
+#include "pg/backend/described.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/backend/user_query.hpp"
 #include "pg/read/coarsened.hpp"
@@ -280,6 +281,7 @@ bool is_named(TupleDesc descriptor, AttrNumber number, const Names& names) {
 
 Source resolve_source(Oid relation_oid, const Spec& spec) {
   require_relation(relation_oid);
+  require_described(relation_oid);  // the call may have read rows by an earlier description
   Relation relation = open_relation(relation_oid);
   require_rows(relation);
   Source source = {};

@@ -51,7 +51,7 @@ void warn_of_default_privileges(Oid release, const List* grantees) {
   ereport(NOTICE, (errmsg("default privileges let others read the release"),
                    errdetail("Not in grant_to, but with a right to read it: %s.", readers.data),
                    errhint("Use REVOKE SELECT ON %s FROM %s, if that is not what you want.",
-                           quote_identifier(get_rel_name(release)), readers.data)));
+                           quote_identifier(relation_name(release)), readers.data)));
 }
 
 void warn_of_publications(Oid schema, const List* private_tables) {
@@ -62,7 +62,7 @@ void warn_of_publications(Oid schema, const List* private_tables) {
   ListCell* cell;
   foreach (cell, private_tables)
     if (OidIsValid(lfirst_oid(cell)))
-      append_name(&tables, quote_identifier(get_rel_name(lfirst_oid(cell))));
+      append_name(&tables, quote_identifier(relation_name(lfirst_oid(cell))));
   ereport(NOTICE,
           (errmsg("a publication sends private tables of the release to its subscribers"),
            errdetail("Publications: %s. Tables: %s.", publication_names(publications), tables.data),

@@ -87,7 +87,7 @@ void report_stages(Oid relation, int64 rows, int32 parts, TimestampTz started_at
           (errmsg_internal(
               "anonkit: " INT64_FORMAT " rows of %s%s: reading %.3f s, anonymizing %.3f "
               "s, verifying %.3f s, writing %.3f s",
-              rows, quote_identifier(get_rel_name(relation)),
+              rows, quote_identifier(relation_name(relation)),
               parts > 1 ? psprintf(", in %d parts", parts) : "", stages.reading, stages.anonymizing,
               stages.verifying, all - stages.reading - stages.anonymizing - stages.verifying)));
 }

@@ -192,8 +192,8 @@ Jsonb* audited_tables(const SetQuery& set) {
           options.add_value(key, value);
     }
     const int parent = parent_in(placed, set.sources.count);
-    if (parent >= 0) options.add("parent", get_rel_name(set.released.tables[parent]));
-    all.add(get_rel_name(set.released.tables[t]), options.finish());
+    if (parent >= 0) options.add("parent", relation_name(set.released.tables[parent]));
+    all.add(relation_name(set.released.tables[t]), options.finish());
   }
   return all.finish();
 }

@@ -25,14 +25,14 @@ void write_heading(const Html& html, const Subject& subject) {
     html.raw(" It holds the context that the owner wrote.");
   if (!subject.internal) html.raw("</p>\n");
   html.raw("<h1>Disclosure report: ")
-      .text(get_rel_name(subject.relation))
+      .text(relation_name(subject.relation))
       .raw("</h1>\n</header>\n");
 }
 
 varlena* write_page(const Subject& subject, const Findings& findings) {
   const Assessment found = assess(subject, findings);
   const Html html;
-  write_page_head(html, psprintf("Disclosure report: %s", get_rel_name(subject.relation)));
+  write_page_head(html, psprintf("Disclosure report: %s", relation_name(subject.relation)));
   write_heading(html, subject);
   html.raw("<main>\n");
   write_verdict(html, subject, found, findings);

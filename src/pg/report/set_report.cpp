@@ -166,7 +166,7 @@ void write_set_identity(const Html& html, const SetSubject& subject) {
   html.raw("<section id=\"identity\"><h2>Identity</h2>\n<dl>\n");
   write_fact(html, "Set", get_namespace_name(subject.set.schema));
   for (int t = 0; t < subject.set.sources.count; ++t)
-    write_fact(html, psprintf("Source of %s", get_rel_name(subject.set.released.tables[t])),
+    write_fact(html, psprintf("Source of %s", relation_name(subject.set.released.tables[t])),
                qualified_name_of(subject.set.sources.tables[t]));
   write_fact(html, "Built", fact[0]);
   if (fact[3] != nullptr && std::strcmp(fact[3], "f") == 0)

@@ -43,7 +43,7 @@ void add_rows(Oid released, Oid beside) {
 void append_rows(const SetWork& work, const SetPromises& promises, const Oid* released) {
   const int count = work.tables.count;
   auto* names = allocate<const char*>(count);
-  for (int t = 0; t < count; ++t) names[t] = get_rel_name(released[t]);
+  for (int t = 0; t < count; ++t) names[t] = relation_name(released[t]);
   for (int t = 0; t < count; ++t) {
     refuse_attached_code(released[t]);
     require_columns(released[t], unnumbered_set(work, names), t);

@@ -91,7 +91,7 @@ void lock_against_readers(const Oid* tables, int count) {
 
 const char* const* names_of_tables(const Oid* tables, int count) {
   auto* names = allocate<const char*>(count);
-  for (int t = 0; t < count; ++t) names[t] = get_rel_name(tables[t]);
+  for (int t = 0; t < count; ++t) names[t] = relation_name(tables[t]);
   return names;
 }
 

@@ -70,7 +70,7 @@ SetArguments read_arguments(FunctionCallInfo fcinfo) {
 /// Tables have the names of their sources.
 const char* const* source_names(const SetTables& tables) {
   auto* names = allocate<const char*>(tables.count);
-  for (int t = 0; t < tables.count; ++t) names[t] = get_rel_name(tables.tables[t].relation);
+  for (int t = 0; t < tables.count; ++t) names[t] = relation_name(tables.tables[t].relation);
   return names;
 }
 

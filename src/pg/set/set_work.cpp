@@ -88,7 +88,8 @@ void check_tables(const SetTables& set, const SetPromises& promises) {
     sensitive += table.sensitive.count;
     is_protecting = is_protecting || table.protected_spec != nullptr;
     for (int other = 0; other < t; ++other)
-      if (std::strcmp(get_rel_name(table.relation), get_rel_name(set.tables[other].relation)) == 0)
+      if (std::strcmp(relation_name(table.relation), relation_name(set.tables[other].relation)) ==
+          0)
         refuse_table(table.name, "has the name of another one in the release",
                      "Rename one of them in a view.");
     if (get_rel_persistence(table.relation) == RELPERSISTENCE_TEMP)
@@ -374,7 +375,7 @@ SetTables written_tables(const SetTables& set, const Oid* relations) {
     // Columns are found by the names that the source gave them.
     require_described(source.relation);
     SetTable& table = written.tables[t] = source;
-    table.name = get_rel_name(relations[t]);
+    table.name = relation_name(relations[t]);
     table.relation = relations[t];
     if (source.parent >= 0)
       table.up = written_pair(source.up, source, relations[t], set.tables[source.parent],
