@@ -44,6 +44,9 @@ SELECT ward.throws($$SELECT count(*) FROM anon_audit_versions('{ward.patients,wa
 -- The written rows are judged by a description of the source, which is made again.
 SELECT anon_publish('ward.judged', 'ward.patients', '{born}', 3, method => 'mondrian', sensitive => '{sex}', beside => 'ignore') \g /dev/null
 SELECT ward.throws($$SELECT anon_refresh('ward.judged')$$, ward.swap('ward.patients', 'born', 'sex'), 'patients');
+-- The places of a release are described before its source is read, and read again when classes are withdrawn.
+SELECT anon_publish('ward.placed', 'ward.patients', '{born}', 3, method => 'mondrian', sensitive => '{sex}', key => '{id}', beside => 'ignore') \g /dev/null
+SELECT ward.throws($$SELECT anon_withdraw_class('ward.placed', '{7}')$$, ward.swap('ward.placed_places', 'born', 'sex'), 'placed_places');
 -- The index of a table runs code of the owner between the exchanges of two tables.
 CREATE FUNCTION ward.runs(statement text) RETURNS void LANGUAGE plpgsql AS $$ BEGIN EXECUTE statement; END $$;
 CREATE FUNCTION ward.is_indexed(born int4range) RETURNS int IMMUTABLE LANGUAGE plpgsql AS $$ BEGIN

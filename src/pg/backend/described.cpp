@@ -101,4 +101,9 @@ void require_described(Oid relation) {
   relation_close(now, NoLock);
 }
 
+char* described_name_of(Oid relation) {
+  require_described(relation);
+  return qualified_name_of(relation);
+}
+
 }  // namespace anonkit::pg

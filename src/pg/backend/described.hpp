@@ -23,4 +23,7 @@ void remember_columns(Relation relation);
 /// than those that were remembered; columns may have been added.
 void require_described(Oid relation);
 
+/// "schema"."name" of a relation, quoted, for a statement that names it: require_described() first.
+char* described_name_of(Oid relation);
+
 }  // namespace anonkit::pg

@@ -75,8 +75,7 @@ char* end_user_query(UserQuery& query, const char* rows) {
 }
 
 char* end_user_query(UserQuery& query, Oid relation) {
-  require_described(relation);
-  return end_user_query(query, qualified_name_of(relation));
+  return end_user_query(query, described_name_of(relation));
 }
 
 char* column_places(int first, int count) {

@@ -11,6 +11,7 @@
 #include "settling.hpp"
 
 #include "pg/backend/backend_ticker.hpp"
+#include "pg/backend/described.hpp"
 #include "pg/backend/mac.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/release/warnings.hpp"
@@ -251,7 +252,7 @@ PlacesSum insert_places(const Founding& founding, const Founded& founded) {
       psprintf("INSERT INTO %s AS place (anon_class, anon_person, anon_quasi, anon_met, anon_since,"
                " anon_weight%s) SELECT f.class, f.person, f.quasi, f.met, %d, 1%s"
                " FROM anon_founded AS f ORDER BY f.class, f.person RETURNING %s",
-               qualified_name_of(founding.release->places), names.data, memory.version, values.data,
+               described_name_of(founding.release->places), names.data, memory.version, values.data,
                place_list(census.source, census.key, "place")),
       SPI_OK_INSERT_RETURNING, read_place_row, &reading);
   return end_places(reading);

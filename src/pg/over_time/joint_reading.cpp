@@ -6,6 +6,7 @@
 #include "suppression.hpp"
 
 #include "pg/backend/backend_ticker.hpp"
+#include "pg/backend/described.hpp"
 #include "pg/backend/owners_work.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/backend/user_query.hpp"
@@ -300,7 +301,7 @@ void read_placed(JointRows& rows, const JoinedRelease& release, int r) {
   places.reading = begin_places(release.over_time.places, open.source, open.key, open.memory,
                                 open.memory.classes, open.memory.version);
   for_each_row(psprintf("SELECT %s FROM %s AS place", place_list(open.source, open.key, "place"),
-                        qualified_name_of(release.over_time.places)),
+                        described_name_of(release.over_time.places)),
                read_joint_place, &places);
   require_sum(release.over_time.places, open.source, open.memory.places,
               end_places(places.reading));

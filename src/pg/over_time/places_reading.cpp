@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "pg/backend/described.hpp"
 #include "pg/backend/session.hpp"
 
 namespace anonkit::pg {
@@ -210,7 +211,7 @@ PlacesSum read_places(const OverTimeQuery& release, const Source& source, const 
   PlaceReading reading =
       begin_places(release.places, source, key, memory, memory.classes, memory.version);
   for_each_row(psprintf("SELECT %s FROM %s AS place", place_list(source, key, "place"),
-                        qualified_name_of(release.places)),
+                        described_name_of(release.places)),
                read_place_row, &reading);
   return end_places(reading);
 }

@@ -6,6 +6,7 @@
 
 #include "recode/recoding.hpp"
 
+#include "pg/backend/described.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/backend/user_query.hpp"
 
@@ -179,7 +180,7 @@ PlacesRecord read_record(const OverTimeQuery& release, const OpenState& open, co
   places.values =
       begin_places(release.places, open.source, open.key, memory, memory.classes, memory.version);
   for_each_row(psprintf("SELECT %s FROM %s AS place", place_list(open.source, open.key, "place"),
-                        qualified_name_of(release.places)),
+                        described_name_of(release.places)),
                read_place, &places);
   require_sum(release.places, open.source, memory.places, end_places(places.values));
   places.known = places.persons.count;

@@ -8,6 +8,7 @@
 #include "recode/recoding.hpp"
 
 #include "pg/backend/backend_ticker.hpp"
+#include "pg/backend/described.hpp"
 #include "pg/backend/session.hpp"
 
 namespace anonkit::pg {
@@ -70,7 +71,7 @@ void meet_by_unit(const OverTimeQuery& release, const Census& census, Roll& roll
                         " FROM anon_waiters AS w JOIN anon_present AS p"
                         " ON w.ordinal OPERATOR(pg_catalog.=) p.ordinal JOIN %s AS place"
                         " ON place.%s OPERATOR(pg_catalog.=) p.unit",
-                        qualified_name_of(release.places), kUnitColumn),
+                        described_name_of(release.places), kUnitColumn),
                read_meeting, &reading);
   end_store("anon_waiters", waiters);
   for (int64 i = 0; i < reading.count; ++i) {

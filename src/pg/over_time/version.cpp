@@ -9,6 +9,7 @@
 
 #include "pg/audit/audit.hpp"
 #include "pg/backend/backend_ticker.hpp"
+#include "pg/backend/described.hpp"
 #include "pg/backend/elapsed.hpp"
 #include "pg/backend/output_settings.hpp"
 #include "pg/backend/session.hpp"
@@ -160,7 +161,7 @@ void write_classes(const OverTimeQuery& release, const Standings& standings, Mem
     execute(psprintf("UPDATE %s AS place SET anon_weight = c.weight,"
                      " anon_until = CASE WHEN c.retires THEN %d END FROM anon_changed AS c"
                      " WHERE place.anon_class OPERATOR(pg_catalog.=) c.class",
-                     qualified_name_of(release.places), memory.version),
+                     described_name_of(release.places), memory.version),
             SPI_OK_UPDATE);
   end_store("anon_changed", store);
 }
@@ -330,7 +331,7 @@ const uint8* withdrawn_person(const OpenState& open, const Withdrawal& withdrawa
 /// null constant would run the checks of a domain. The hashes stay, so that nobody founds another
 /// class.
 void erase_values(const OverTimeQuery& release, const Source& source, const Standings& standings) {
-  const char* places = qualified_name_of(release.places);
+  const char* places = described_name_of(release.places);
   StringInfoData columns;
   initStringInfo(&columns);
   for (int i = source.quasi_identifiers; i < source.count; ++i)
