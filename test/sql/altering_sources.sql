@@ -47,6 +47,15 @@ SELECT ward.throws($$SELECT anon_refresh('ward.judged')$$, ward.swap('ward.patie
 -- The places of a release are described before its source is read, and read again when classes are withdrawn.
 SELECT anon_publish('ward.placed', 'ward.patients', '{born}', 3, method => 'mondrian', sensitive => '{sex}', key => '{id}', beside => 'ignore') \g /dev/null
 SELECT ward.throws($$SELECT anon_withdraw_class('ward.placed', '{7}')$$, ward.swap('ward.placed_places', 'born', 'sex'), 'placed_places');
+-- The rows of a release by swapping are verified with those of its source, whose code can change them then.
+CREATE FUNCTION ward.of_new_rows(statement text) RETURNS text LANGUAGE sql AS $$
+  SELECT format('DO $d$ BEGIN EXECUTE (SELECT format(%L, oid::regclass) FROM pg_class WHERE relname ~ ''^pg_temp_'' AND relkind = ''r'' LIMIT 1); EXCEPTION WHEN null_value_not_allowed THEN END $d$',
+  statement) $$;
+SELECT ward.throws($$SELECT anon_publish('ward.swapped', 'ward.patients', '{born}', 3, method => 'mondrian', recode => 'swap', sensitive => '{sex}', beside => 'ignore')$$,
+  ward.of_new_rows('UPDATE %s SET born = 1'), 'swapped');
+SELECT set_config('ward.statement', ward.of_new_rows('ALTER TABLE %s ALTER sex TYPE int USING 1'), true);
+SELECT throws_ok($$SELECT anon_refresh('ward.swapped')$$, '55000', NULL, 'new rows of other types');
+SELECT set_config('ward.statement', '', true);
 -- The index of a table runs code of the owner between the exchanges of two tables.
 CREATE FUNCTION ward.runs(statement text) RETURNS void LANGUAGE plpgsql AS $$ BEGIN EXECUTE statement; END $$;
 CREATE FUNCTION ward.is_indexed(born int4range) RETURNS int IMMUTABLE LANGUAGE plpgsql AS $$ BEGIN

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "pg/backend/catalog_rows.hpp"
+#include "pg/backend/session.hpp"
 #include "pg/release/table_writer.hpp"
 
 extern "C" {
@@ -161,6 +162,7 @@ Oid make_replacement(Oid relation, const char* command) {
   const Oid table = make_alike(make_new_heap, opened);
   table_close(opened, NoLock);
   LockRelationOid(table, AccessExclusiveLock);
+  hold_relation(table);  // its owner's code can alter it before the rows are judged
   return table;
 }
 
@@ -186,12 +188,43 @@ void require_alike(Relation relation, Oid replacement) {
                     errhint("Functions of indexes must not alter relations.")));
 }
 
+bool is_as_written(HeapTupleHeader row) {
+  const bool remains =
+      (row->t_infomask & HEAP_XMAX_INVALID) != 0 || HEAP_XMAX_IS_LOCKED_ONLY(row->t_infomask);
+  return HeapTupleHeaderXminFrozen(row) && remains;
+}
+
+/// An error unless a table has the rows that were written into it, and no others. The audit reads
+/// the source again, and its code may change new rows that the audit's snapshot shows as they were.
+/// The rows were written as frozen ones (table_writer.cpp), which no other statement does.
+void require_untouched(Relation relation, Oid replacement, uint64 rows) {
+  Relation table = table_open(replacement, NoLock);
+  uint64 found = 0;
+  if (table->rd_rel->relam == HEAP_TABLE_AM_OID) {
+    TableScanDesc scan = table_beginscan(table, SnapshotAny, 0, nullptr);
+    HeapTuple row = heap_getnext(scan, ForwardScanDirection);
+    for (; row != nullptr && is_as_written(row->t_data); ++found) {
+      CHECK_FOR_INTERRUPTS();
+      row = heap_getnext(scan, ForwardScanDirection);
+    }
+    if (row != nullptr || found != rows)
+      ereport(ERROR, (errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+                      errmsg("relation \"%s\" was altered during the call",
+                             RelationGetRelationName(relation)),
+                      errdetail("Its new rows are not those that were verified."),
+                      errhint("Functions of views and policies must not alter relations.")));
+    table_endscan(scan);
+  }
+  table_close(table, NoLock);
+}
+
 }  // namespace
 
 void exchange_files(Oid relation, Oid replacement, uint64 rows, const char* command) {
   Relation opened = table_open(relation, NoLock);
   CheckTableNotInUse(opened, command);
   require_alike(opened, replacement);
+  require_untouched(opened, replacement, rows);
   CheckTableForSerializableConflictIn(opened);
   HiddenRows hidden;
   begin_hiding_rows(hidden);
