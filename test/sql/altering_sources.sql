@@ -90,6 +90,13 @@ SELECT ward.drops($$SELECT anon_publish('ward.mapped', 'ward.peers', '{born}', 3
   beside => 'ignore')$$, 'ward.inhabitants');
 SELECT ward.drops($$SELECT anon_publish_set('of_views', '{"ward.peers": {"qi": ["born"], "key": ["id"]}, "ward.visits": {"qi": ["days"], "parent": "ward.peers", "parent_key": ["id"]}}', 3,
   beside => 'ignore')$$, relation) FROM unnest('{ward.peers,ward.visits}'::text[]) AS relation LIMIT 1;
+-- The audit of a new set reads a table of labels, whose code can change the rows.
+CREATE TABLE ward.wings AS SELECT i AS id, 'a note' || i AS note, 'wing ' || i % 9 AS wing FROM generate_series(1, 120) AS i;
+CREATE VIEW ward.of_wings AS SELECT note, wing FROM ward.wings WHERE ward.alters(id) > 0;
+CREATE VIEW ward.noted AS SELECT * FROM ward.stays;
+SELECT ward.throws($$SELECT anon_publish_set('labelled_set', '{"ward.peers": {"qi": ["born"], "key": ["id"]}, "ward.noted": {"qi": ["days"], "sensitive": ["note"], "protected": {"note": ["wing 1"]},
+  "hierarchies": {"note": {"table": "ward.of_wings"}}, "parent": "ward.peers", "parent_key": ["id"]}}', 3, alpha => 0.9, beside => 'ignore')$$,
+  $q$DO $d$ BEGIN IF to_regclass('labelled_set.noted') IS NOT NULL THEN UPDATE labelled_set.noted SET note = 'a note1'; END IF; END $d$$q$, 'noted');
 -- Columns that are added in between do no harm.
 SELECT set_config('ward.statement', 'ALTER TABLE ward.stays ADD more int', true);
 SELECT lives_ok(ward.publish_set(), 'an added column');

@@ -194,11 +194,11 @@ bool is_as_written(HeapTupleHeader row) {
   return HeapTupleHeaderXminFrozen(row) && remains;
 }
 
-/// An error unless a table has the rows that were written into it, and no others. The audit reads
-/// the source again, and its code may change new rows that the audit's snapshot shows as they were.
-/// The rows were written as frozen ones (table_writer.cpp), which no other statement does.
-void require_untouched(Relation relation, Oid replacement, uint64 rows) {
-  Relation table = table_open(replacement, NoLock);
+}  // namespace
+
+// The rows were written as frozen ones (table_writer.cpp), which no other statement does.
+void require_untouched(Oid written, uint64 rows, const char* name) {
+  Relation table = table_open(written, NoLock);
   uint64 found = 0;
   if (table->rd_rel->relam == HEAP_TABLE_AM_OID) {
     TableScanDesc scan = table_beginscan(table, SnapshotAny, 0, nullptr);
@@ -209,8 +209,7 @@ void require_untouched(Relation relation, Oid replacement, uint64 rows) {
     }
     if (row != nullptr || found != rows)
       ereport(ERROR, (errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-                      errmsg("relation \"%s\" was altered during the call",
-                             RelationGetRelationName(relation)),
+                      errmsg("relation \"%s\" was altered during the call", name),
                       errdetail("Its new rows are not those that were verified."),
                       errhint("Functions of views and policies must not alter relations.")));
     table_endscan(scan);
@@ -218,13 +217,11 @@ void require_untouched(Relation relation, Oid replacement, uint64 rows) {
   table_close(table, NoLock);
 }
 
-}  // namespace
-
 void exchange_files(Oid relation, Oid replacement, uint64 rows, const char* command) {
   Relation opened = table_open(relation, NoLock);
   CheckTableNotInUse(opened, command);
   require_alike(opened, replacement);
-  require_untouched(opened, replacement, rows);
+  require_untouched(replacement, rows, RelationGetRelationName(opened));
   CheckTableForSerializableConflictIn(opened);
   HiddenRows hidden;
   begin_hiding_rows(hidden);

@@ -45,6 +45,11 @@ Replacement write_replacement(Oid release, PreparedRelease& prepared);
 /// it. An error if the relation is in use in this session, in the words of a command.
 Oid make_replacement(Oid relation, const char* command);
 
+/// An error, by the name, unless a table has the rows that were written into it, and no others. An
+/// audit can run code of the owner, which may change rows that the audit's snapshot shows as they
+/// were. Costs a scan.
+void require_untouched(Oid written, uint64 rows, const char* name);
+
 /// Gives a relation that is locked against readers the rows of its replacement, rebuilds its
 /// indexes, and drops the replacement. Errors: those of unique indexes, without rows.
 void exchange_files(Oid relation, Oid replacement, uint64 rows, const char* command);

@@ -14,6 +14,7 @@
 #include "pg/backend/session.hpp"
 #include "pg/release/context.hpp"
 #include "pg/release/other_readers.hpp"
+#include "pg/release/replacement.hpp"
 #include "pg/risk/arguments.hpp"
 #include "pg/set/set_beside.hpp"
 #include "pg/set/set_persons.hpp"
@@ -87,6 +88,8 @@ SetQuery write(const SetArguments& asked, const SetWork& work, SetQuery set) {
   for (int t = 0; t < work.tables.count; ++t)
     set.released.tables[t] = get_relname_relid(names[t], set.schema);
   audit_written(work, set.released.tables, asked.promises);
+  for (int t = 0; t < work.tables.count; ++t)
+    require_untouched(set.released.tables[t], static_cast<uint64>(work.published[t]), names[t]);
   create_description(set);
   note_set(set, work, asked.promises);
   if (asked.key.count > 0) note_persons(set, work);
