@@ -89,7 +89,7 @@ SELECT ward.drops($$SELECT anon_publish('ward.labelled_again', 'ward.peers', '{b
 SELECT ward.drops($$SELECT anon_publish('ward.mapped', 'ward.peers', '{born}', 3, method => 'datafly', hierarchies => '{"born": {"range": [5, 20]}}', k_map => 3, population => 'ward.inhabitants',
   beside => 'ignore')$$, 'ward.inhabitants');
 SELECT ward.drops($$SELECT anon_publish_set('of_views', '{"ward.peers": {"qi": ["born"], "key": ["id"]}, "ward.visits": {"qi": ["days"], "parent": "ward.peers", "parent_key": ["id"]}}', 3,
-  beside => 'ignore')$$, relation) FROM unnest('{ward.peers,ward.visits}'::text[]) AS relation LIMIT 1;
+  beside => 'ignore')$$, 'ward.peers');
 -- The audit of a new set reads a table of labels, whose code can change the rows.
 CREATE TABLE ward.wings AS SELECT i AS id, 'a note' || i AS note, 'wing ' || i % 9 AS wing FROM generate_series(1, 120) AS i;
 CREATE VIEW ward.of_wings AS SELECT note, wing FROM ward.wings WHERE ward.alters(id) > 0;

@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "pg/backend/nested.hpp"
 #include "pg/backend/session.hpp"
 
 extern "C" {
@@ -18,22 +19,14 @@ struct Described {
   TupleDesc columns;
 };
 
-/// The relations of a call. Code of a relation may call anonkit, so calls are nested.
+/// The relations of a call.
 struct Descriptions {
+  Nested<Descriptions> nested;
   HTAB* relations;
   MemoryContext context;
-  Descriptions* outer;
-  MemoryContextCallback end;
 };
 
 Descriptions* current = nullptr;
-
-/// After an error contexts may end in any order.
-void forget(void* ended) {
-  Descriptions** link = &current;
-  while (*link != nullptr && *link != ended) link = &(*link)->outer;
-  if (*link != nullptr) *link = (*link)->outer;
-}
 
 bool is_same(const FormData_pg_attribute& before, const FormData_pg_attribute& now) {
   if (before.attisdropped || now.attisdropped) return before.attisdropped == now.attisdropped;
@@ -57,11 +50,7 @@ bool is_as_described(const Described& before, Relation now) {
 void begin_descriptions(MemoryContext context) {
   auto* begun = static_cast<Descriptions*>(MemoryContextAllocZero(context, sizeof(Descriptions)));
   begun->context = context;
-  begun->outer = current;
-  begun->end.func = forget;
-  begun->end.arg = begun;
-  MemoryContextRegisterResetCallback(context, &begun->end);
-  current = begun;
+  begin_nested(begun, current, context);
 }
 
 void remember_columns(Relation relation) {

@@ -11,6 +11,7 @@
 #include "pg/backend/backend_ticker.hpp"
 #include "pg/backend/described.hpp"
 #include "pg/backend/elapsed.hpp"
+#include "pg/backend/nested.hpp"
 #include "pg/backend/output_settings.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/backend/settings.hpp"
@@ -372,32 +373,25 @@ void assert_places(const OverTimeQuery& release, const Spec& spec) {
 
 namespace {
 
-/// The releases that the session makes versions of, the innermost first: a source's function may
-/// refresh another release.
+/// A release that the session makes a version of: a source's function may refresh another one.
 struct Making {
+  Nested<Making> nested;
   Oid release;
-  Making* outer;
-  MemoryContextCallback end;
 };
 Making* innermost = nullptr;
-
-void end_making(void* making) {
-  innermost = static_cast<Making*>(making)->outer;
-}
 
 /// An error if a function of the release's own source refreshes it. The current memory context
 /// ends the making.
 void begin_making(Oid release) {
-  for (const Making* making = innermost; making != nullptr; making = making->outer)
+  for (const Making* making = innermost; making != nullptr; making = making->nested.outer)
     if (making->release == release)
       ereport(ERROR,
               (errcode(ERRCODE_OBJECT_IN_USE),
                errmsg("release \"%s\" is being refreshed by this session", get_rel_name(release)),
                errdetail("A function that its source calls refreshes it again.")));
   auto* making = static_cast<Making*>(palloc(sizeof(Making)));
-  *making = {release, innermost, {end_making, making, nullptr}};
-  MemoryContextRegisterResetCallback(CurrentMemoryContext, &making->end);
-  innermost = making;
+  making->release = release;
+  begin_nested(making, innermost, CurrentMemoryContext);
 }
 
 }  // namespace
