@@ -51,7 +51,7 @@ is "the example mounts that image" "$(grep -cE '^ +(- name: anonkit|reference: .
 ok "which the Dockerfile describes" grep -q -- '--target volume .*-t anonkit-volume:18' Dockerfile
 if [ "$(value 'SHOW server_version_num')" -ge 180000 ]; then
   empty_database packages_volume >/dev/null
-  is "a server loads the extension from there" "$(value "SET extension_control_path = '$folder/volume/share'; SET dynamic_library_path = '$folder/volume/lib';
+  is "a server loads the extension from there" "$(value "SET extension_control_path = '$folder/volume/share'; SET dynamic_library_path = '$folder/volume/lib:\$libdir';
     CREATE EXTENSION anonkit; SELECT anon_spec(k => 5)")" '{"k": 5}'
 else
   printf 'ok %d # SKIP the server has no extension_control_path: PostgreSQL 18 does\n' "$((TESTS += 1))"
