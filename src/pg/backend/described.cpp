@@ -76,6 +76,13 @@ void remember_columns(Relation relation) {
   described->columns = columns;
 }
 
+void refuse_altered(const char* relation, const char* detail, const char* hint) {
+  ereport(ERROR, (errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+                  errmsg("relation \"%s\" was altered during the call", relation),
+                  errdetail("%s", detail), errhint("%s", hint)));
+  pg_unreachable();
+}
+
 void require_described(Oid relation) {
   if (current == nullptr || current->relations == nullptr) return;
   const auto* described =
@@ -83,10 +90,9 @@ void require_described(Oid relation) {
   if (described == nullptr) return;
   Relation now = open_relation(relation);
   if (!is_as_described(*described, now))
-    ereport(ERROR, (errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-                    errmsg("relation \"%s\" was altered during the call", NameStr(described->name)),
-                    errdetail("Its name or the names or types of its columns changed."),
-                    errhint("Functions of views and policies must not alter relations.")));
+    refuse_altered(NameStr(described->name),
+                   "Its name or the names or types of its columns changed.",
+                   "Functions of views and policies must not alter relations.");
   relation_close(now, NoLock);
 }
 

@@ -19,7 +19,10 @@ void begin_descriptions(MemoryContext context);
 /// Remembers the columns and the name of a relation, unless the call knows them.
 void remember_columns(Relation relation);
 
-/// An error (object_not_in_prerequisite_state) if the relation has another name or other columns
+/// The error (object_not_in_prerequisite_state) of a relation that code of one altered meanwhile.
+[[noreturn]] void refuse_altered(const char* relation, const char* detail, const char* hint);
+
+/// That error if the relation has another name or other columns
 /// than those that were remembered; columns may have been added.
 void require_described(Oid relation);
 

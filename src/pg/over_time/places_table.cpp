@@ -1,6 +1,5 @@
 #include "pg/over_time/places_table.hpp"
 
-#include <algorithm>
 #include <cstring>
 
 #include "pg/backend/owners_work.hpp"
@@ -29,8 +28,7 @@ struct ExpectedColumns {
   int count;
 };
 
-/// The released columns in the order of the places. The source may have another order now: a column
-/// that was dropped and added again is its last.
+/// The released columns in the order of the places.
 ExpectedColumns expected_columns(Oid places, const Source& source, const Key& key) {
   ExpectedColumns expected = {allocate<Expected>(source.count + int64{lengthof(kPlaceColumns)}), 0};
   const auto add = [&expected](const Expected& column) {
@@ -41,11 +39,8 @@ ExpectedColumns expected_columns(Oid places, const Source& source, const Key& ke
   add({"anon_quasi", BYTEAOID, true, InvalidOid});
   add({"anon_met", INT8ARRAYOID, false, InvalidOid});
   if (key.unit_count > 0) add({kUnitColumn, BYTEAOID, true, InvalidOid});
-  const SourceColumn** released = released_columns(source);
-  std::stable_sort(released, released + source.count,
-                   [places](const SourceColumn* a, const SourceColumn* b) {
-                     return get_attnum(places, a->name) < get_attnum(places, b->name);
-                   });
+  const SourceColumn** released =
+      released_columns(source, [places](const char* name) { return get_attnum(places, name); });
   for (int i = 0; i < source.count; ++i)
     add({released[i]->name, released[i]->released_type, false, released[i]->released_collation});
   add({"anon_since", INT4OID, true, InvalidOid});

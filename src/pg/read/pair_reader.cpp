@@ -141,6 +141,7 @@ void read_side(PairData& data, int side, Oid oid) {
 /// A generalised cell may lack an end, and a suppressed one lacks both: it spans the numbers of
 /// both relations. Its ends lie just beyond them, so that they are nobody's value.
 void close_ranges(PairColumn& column, const int64* rows) {
+  if (column.number[0].range == nullptr && column.number[1].range == nullptr) return;
   double least = INFINITY;
   double greatest = -INFINITY;
   bool open = false;

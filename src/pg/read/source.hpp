@@ -12,6 +12,9 @@
 //   for (int j = 0; j < source.quasi_identifiers; ++j) use(source.columns[j]);
 //   const SourceColumn* kept = source.spooled();  // the columns that bypass the core
 
+#include <algorithm>
+
+#include "pg/backend/session.hpp"
 #include "pg/read/number_type.hpp"
 #include "pg/spec/spec.hpp"
 
@@ -84,6 +87,21 @@ Source resolve_source(Oid relation, const Spec& spec);
 
 /// The columns of the release in the order of the source table: pointers into source.columns.
 const SourceColumn** released_columns(const Source& source);
+
+/// These columns in an order that was noted earlier: by the place that each name has there.
+/// `place_of` is called once a column. The source's columns may have another order now: one that
+/// was dropped and added again is the last.
+template <class PlaceOf>
+const SourceColumn** released_columns(const Source& source, const PlaceOf& place_of) {
+  const SourceColumn** columns = released_columns(source);
+  auto* places = allocate<int>(source.count);
+  for (int i = 0; i < source.count; ++i) places[i] = place_of(source.columns[i].name);
+  std::sort(columns, columns + source.count, [&](const SourceColumn* a, const SourceColumn* b) {
+    const int place = places[a - source.columns], other = places[b - source.columns];
+    return place != other ? place < other : a->number < b->number;
+  });
+  return columns;
+}
 
 /// An error unless the relation has rows.
 void require_rows(Relation relation);

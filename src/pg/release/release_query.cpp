@@ -1,6 +1,5 @@
 #include "pg/release/release_query.hpp"
 
-#include <algorithm>
 #include <cstring>
 
 #include "pg/backend/extension.hpp"
@@ -212,19 +211,13 @@ List* names_at_publication(Oid release) {
 }
 
 const SourceColumn** columns_of_release(const Source& source, Oid release) {
-  const SourceColumn** columns = released_columns(source);
   const List* names = names_at_publication(release);
-  const auto place_of = [names](const SourceColumn* column) {
+  return released_columns(source, [names](const char* name) {
     int place = 0;
-    while (place < list_length(names) &&
-           std::strcmp(strVal(list_nth(names, place)), column->name) != 0)
+    while (place < list_length(names) && std::strcmp(strVal(list_nth(names, place)), name) != 0)
       ++place;
     return place;
-  };
-  std::stable_sort(
-      columns, columns + source.count,
-      [&](const SourceColumn* a, const SourceColumn* b) { return place_of(a) < place_of(b); });
-  return columns;
+  });
 }
 
 Spec as_released(const Spec& spec, const Source& source, Oid release) {

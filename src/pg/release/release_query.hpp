@@ -41,8 +41,7 @@ char* release_query(const Source& source, Jsonb* spec, const NamedTables& tables
 /// "name type" of a column of the release, for a column definition list.
 void append_definition(StringInfo text, const SourceColumn& column);
 
-/// The columns of a release by their names at publication, in its order. The source's columns may
-/// have another order now: one that was dropped and added again is the last.
+/// The columns of a release by their names at publication, in its order.
 List* names_at_publication(Oid release);
 
 /// The released columns in the release's order.

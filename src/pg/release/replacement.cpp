@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "pg/backend/catalog_rows.hpp"
+#include "pg/backend/described.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/release/table_writer.hpp"
 
@@ -181,11 +182,8 @@ void require_alike(Relation relation, Oid replacement) {
             TupleDescAttr(columns, i)->atttypmod == TupleDescAttr(rows, i)->atttypmod;
   table_close(other, NoLock);
   if (!alike)
-    ereport(ERROR, (errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-                    errmsg("relation \"%s\" was altered during the call",
-                           RelationGetRelationName(relation)),
-                    errdetail("Its new rows have columns of other types."),
-                    errhint("Functions of indexes must not alter relations.")));
+    refuse_altered(RelationGetRelationName(relation), "Its new rows have columns of other types.",
+                   "Functions of indexes must not alter relations.");
 }
 
 bool is_as_written(HeapTupleHeader row) {
@@ -208,10 +206,8 @@ void require_untouched(Oid written, uint64 rows, const char* name) {
       row = heap_getnext(scan, ForwardScanDirection);
     }
     if (row != nullptr || found != rows)
-      ereport(ERROR, (errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-                      errmsg("relation \"%s\" was altered during the call", name),
-                      errdetail("Its new rows are not those that were verified."),
-                      errhint("Functions of views and policies must not alter relations.")));
+      refuse_altered(name, "Its new rows are not those that were verified.",
+                     "Functions of views and policies must not alter relations.");
     table_endscan(scan);
   }
   table_close(table, NoLock);

@@ -18,9 +18,10 @@ State against(double value, double threshold) {
 
 /// The figure that a page may show, and its state.
 void set_figure(Answer& answer, const char* measure, const char* attribute, double value,
-                const Subject& subject, double records) {
+                const Subject& subject, const Findings& findings) {
   const Figure figure = {measure, attribute, value, nullptr};
-  const ShownFigure seen = shown(figure, records, subject.least_count());
+  const ShownFigure seen =
+      shown(figure, findings.linkage, findings.records(), subject.least_count());
   answer.measure = figure.measure;
   answer.attribute = figure.attribute;
   answer.value = !std::isnan(seen.value)   ? seen.value
@@ -48,7 +49,7 @@ void set_bound(Answer& answer, const Subject& subject, const Findings& findings)
       "Sensitive and kept values are independent of quasi-identifiers within a private class. That "
       "a person is in the source is no secret: every published value is real.";
   set_figure(answer, "swap_bound", nullptr, 1 / static_cast<double>(subject.k()), subject,
-             findings.records());
+             findings);
   answer.text = psprintf("at most %s", share_text(answer.value));
   if (findings.verification == Verification::failed)
     leave_open(answer, "the rows are not what the private classes and the secret make");
@@ -68,7 +69,7 @@ Answer singled_out(const Subject& subject, const Findings& findings) {
       "person (a prosecutor).";
   answer.assumption = "All records of a class are equally likely, and no other column is known.";
   const char* measure = "prosecutor_max";
-  set_figure(answer, measure, nullptr, findings.risk.find(measure), subject, findings.records());
+  set_figure(answer, measure, nullptr, findings.risk.find(measure), subject, findings);
   return answer;
 }
 
@@ -93,7 +94,7 @@ Answer linked(const Subject& subject, const Findings& findings) {
   else if (std::isnan(right))
     leave_open(answer, "no quasi-identifier can be compared");
   else
-    set_figure(answer, "expected", nullptr, right, subject, findings.records());
+    set_figure(answer, "expected", nullptr, right, subject, findings);
   return answer;
 }
 
@@ -131,7 +132,7 @@ Answer inferred(const Subject& subject, const Findings& findings) {
   if (subject.names({Role::sensitive}).count == 0)
     leave_open(answer, "no column was named as sensitive");
   else if (of_guesses || (!subject.swapped && largest_of(findings.risk, kCertain, 1, &figure)))
-    set_figure(answer, figure.measure, figure.attribute, figure.value, subject, findings.records());
+    set_figure(answer, figure.measure, figure.attribute, figure.value, subject, findings);
   else
     leave_open(answer, subject.not_compared != nullptr ? subject.not_compared
                                                        : "no sensitive column can be compared");

@@ -17,8 +17,7 @@ void write_figures(const Html& html, const Figures& figures, const char* const* 
     const Figure& figure = figures.list[i];
     if (!is_shown(figure, measures, count, subject) || std::isnan(figure.value)) continue;
     html.raw("<tr>").cell(kFigureColumns[0], words_of(figure, subject.threshold));
-    const double whole = whole_of(figure, figures, records);
-    html.cell(kFigureColumns[1], shown(figure, whole, subject.least_count()).text);
+    html.cell(kFigureColumns[1], shown(figure, figures, records, subject.least_count()).text);
     html.cell(kFigureColumns[2], figure.explanation).raw("</tr>\n");
   }
   html.raw("</tbody></table>\n");

@@ -82,13 +82,15 @@ Form form_of(const char* name) {
   return std::strncmp(name, "minimal_uniques_", 16) == 0 ? Form::count : Form::number;
 }
 
-}  // namespace
-
+/// The count that a figure is a part of.
 double whole_of(const Figure& figure, const Figures& figures, double records) {
   return std::strcmp(figure.measure, kMatches) == 0 ? figures.find("unique_records") : records;
 }
 
-ShownFigure shown(const Figure& figure, double whole, double least) {
+}  // namespace
+
+ShownFigure shown(const Figure& figure, const Figures& figures, double records, double least) {
+  const double whole = whole_of(figure, figures, records);
   const Form form = form_of(figure.measure);
   const double count = form == Form::share_of_records ? figure.value * whole : figure.value;
   const bool is_part = form == Form::part || form == Form::share_of_records;

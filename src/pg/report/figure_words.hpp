@@ -14,11 +14,8 @@ struct ShownFigure {
   double above;      ///< NaN: not folded
   const char* text;  ///< "16.7 %", "fewer than 5", "over 99.5 %"
 };
-/// `whole` is the count that the figure is a part of, `least` that which is not folded.
-ShownFigure shown(const Figure& figure, double whole, double least);
-
-/// The count that a figure is a part of: `records`, or those of another of `figures`.
-double whole_of(const Figure& figure, const Figures& figures, double records);
+/// One of several figures about so many records; `least` is the count that is not folded.
+ShownFigure shown(const Figure& figure, const Figures& figures, double records, double least);
 
 /// "share of records above 9 % risk of illness".
 const char* words_of(const Figure& figure, double threshold);

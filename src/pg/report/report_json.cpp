@@ -80,8 +80,7 @@ double printed(double value, bool internal) {
   return internal ? value : std::round(kThousandths * value) / kThousandths;
 }
 
-Jsonb* figure_json(const Figure& figure, const Subject& subject, double whole) {
-  const ShownFigure seen = shown(figure, whole, subject.least_count());
+Jsonb* figure_json(const Figure& figure, const ShownFigure& seen, const Subject& subject) {
   JsonObject json;
   json.add("measure", figure.measure);
   json.add_or_null("attribute", figure.attribute);
@@ -98,7 +97,8 @@ Jsonb* figures_json(const Figures& figures, const char* const* measures, const S
   for (int i = 0; i < figures.count; ++i) {
     const Figure& figure = figures.list[i];
     if (measures == nullptr || is_shown(figure, measures, count_of(measures), subject))
-      json.add(figure_json(figure, subject, whole_of(figure, figures, records)));
+      json.add(
+          figure_json(figure, shown(figure, figures, records, subject.least_count()), subject));
   }
   return json.finish();
 }

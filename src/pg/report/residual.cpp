@@ -27,8 +27,7 @@ char* list_of(const Names& names) {
 /// A figure of links as a page may show it.
 const char* linked_text(const char* measure, const Subject& subject, const Findings& findings) {
   const Figure figure = {measure, nullptr, findings.linkage.find(measure), nullptr};
-  const double whole = whole_of(figure, findings.linkage, findings.records());
-  return shown(figure, whole, subject.least_count()).text;
+  return shown(figure, findings.linkage, findings.records(), subject.least_count()).text;
 }
 
 /// The limits of probabilistic k-anonymity.

@@ -77,12 +77,7 @@ double persons_in(const RelationData& data, const std::vector<bool>& classes) {
   return static_cast<double>(std::count(found.begin(), found.end(), true));
 }
 
-/// All persons that `histogram` counts, or all records without units.
-double all_persons(const RelationData& data, const ClassHistogram& histogram) {
-  return persons_in(data, std::vector<bool>(at(histogram.classes()), true));
-}
-
-Homogeneity homogeneity_of(const RelationData& data, const AttributeData& attribute,
+Homogeneity homogeneity_of(const RelationData& data, const AttributeData& attribute, double persons,
                            Ticker& ticker) {
   PublishedAttribute published;
   published.code_of.assign(attribute.codes, attribute.codes + data.rows);
@@ -98,7 +93,7 @@ Homogeneity homogeneity_of(const RelationData& data, const AttributeData& attrib
                                       [&](const auto& entry) { return entry.count == members; }));
   }
   found.classes = std::count(homogeneous.begin(), homogeneous.end(), true);
-  found.certain = persons_in(data, homogeneous) / all_persons(data, histogram);
+  found.certain = persons_in(data, homogeneous) / persons;
   return found;
 }
 
@@ -134,6 +129,7 @@ Risks measure(const RelationData& data, const Question& question) {
     sizes.push_back(histogram.class_size(c));
     risks.members += sizes.back();
   }
+  const double persons = persons_in(data, std::vector<bool>(sizes.size(), true));
   risks.prosecutor = reidentification(
       sizes,
       question.wildcards
@@ -143,7 +139,7 @@ Risks measure(const RelationData& data, const Question& question) {
   risks.journalist = risks.prosecutor;
   if (question.population_size > 0) {
     // A person is a member of each class that they are in, and so in the population.
-    const double classes_each = static_cast<double>(risks.members) / all_persons(data, histogram);
+    const double classes_each = static_cast<double>(risks.members) / persons;
     risks.population = question.population_size * classes_each;
     estimate(risks, sizes, risks.population, ticker);
   }
@@ -157,7 +153,7 @@ Risks measure(const RelationData& data, const Question& question) {
   }
   if (question.largest_set > 0) risks.uniques = uniques_of(data, question.largest_set, ticker);
   for (int a = 0; a < data.attribute_count; ++a)
-    risks.homogeneity.push_back(homogeneity_of(data, data.attributes[a], ticker));
+    risks.homogeneity.push_back(homogeneity_of(data, data.attributes[a], persons, ticker));
   return risks;
 }
 

@@ -72,7 +72,6 @@ Datum argument_of_row(WindowObject window, int place, int64 row, bool* is_null) 
 /// A class of rows with several levels would keep those of the partition's first row alone.
 /// Constants and parameters of the query cannot vary.
 void require_constants(FunctionCallInfo fcinfo, WindowObject window, int sensitive, int64 rows) {
-  constexpr const char* kRefusal = "only qi and the sensitive value may vary within a partition";
   MemoryContext scratch =
       AllocSetContextCreate(CurrentMemoryContext, "anonkit constants", ALLOCSET_SMALL_SIZES);
   for (int place = 0; place < PG_NARGS() - 1; ++place) {
@@ -88,7 +87,8 @@ void require_constants(FunctionCallInfo fcinfo, WindowObject window, int sensiti
       const Datum other = argument_of_row(window, place, i, &is_null);
       if (is_null != first_is_null ||
           (!is_null && !datum_image_eq(first, other, cache->typbyval, cache->typlen)))
-        ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("%s", kRefusal),
+        ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                        errmsg("only qi and the sensitive value may vary within a partition"),
                         errdetail("Argument %d has several values.", place + 1),
                         errhint("Partition by it, or give all rows the same value.")));
       MemoryContextSwitchTo(keep);
