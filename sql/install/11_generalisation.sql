@@ -66,7 +66,8 @@ COMMENT ON FUNCTION anon_topdown(${types}) IS
 'replaces the value with the best ratio of information to lost anonymity by its children, as long as k and '
 'every given model hold and at most max_suppression of the records are suppressed. target is a column of '
 'class labels for a classifier: only values that help to predict it are specialised. Raises errors like '
-'anon_incognito. With unit k, p and l count persons; other models are refused.';
+'anon_incognito, and where all records in one class break a promise, though anon_incognito might suppress some '
+'of them. With unit k, p and l count persons; other models are refused.';
 
 
 -- ---- The lattice of generalisations ---------------------------------------------------------------

@@ -20,6 +20,11 @@ is "default privileges open neither places nor companion" "$(value "SELECT relna
 is "two tables beside the view" "$(value "SELECT string_agg(relname, ' ' ORDER BY relname) FROM pg_class WHERE relname ~ '^r(_|$)' AND relkind IN ('r', 'v')")" \
   'r r_companion r_places'
 
+is "another release of its name, after a rename" "$(value "ALTER VIEW r RENAME TO issued; SELECT rows FROM anon_publish('r', 'people', '{age}', 5, key => '{id}');
+  SELECT string_agg(relname, ' ' ORDER BY relname) FROM pg_class WHERE relname ~ '^r_' AND relkind = 'r';
+  SELECT rows FROM anon_refresh('r'); SELECT anon_drop('r'); SELECT count(*) FROM issued; ALTER VIEW issued RENAME TO r")" \
+  $'100\nr_companion r_companion1 r_places r_places1\n100\n\n100'
+
 is "VACUUM never locks readers out of a companion" "$(value "SELECT reloptions FROM pg_class WHERE relname = 'r_companion'")" '{vacuum_truncate=off}'
 
 # Publications of all tables.

@@ -9,7 +9,7 @@
 #include "pg/release/release_query.hpp"
 
 extern "C" {
-#include "mb/pg_wchar.h"
+#include "commands/defrem.h"
 }
 
 namespace anonkit::pg {
@@ -76,19 +76,6 @@ const char* places_fault(Relation table, Oid owner, const ExpectedColumns& expec
   return nullptr;
 }
 
-/// A name beside the release's, with room for the suffix; an error if it exists.
-const char* beside(const char* schema, const char* name) {
-  static constexpr char kSuffix[] = "_places";
-  constexpr int kRoom = NAMEDATALEN - static_cast<int>(sizeof kSuffix);
-  const int length = pg_mbcliplen(name, static_cast<int>(std::strlen(name)), kRoom);
-  const char* table = psprintf("%.*s%s", length, name, kSuffix);
-  if (OidIsValid(get_relname_relid(table, get_namespace_oid(schema, false))))
-    ereport(ERROR,
-            (errcode(ERRCODE_DUPLICATE_TABLE), errmsg("relation \"%s\" already exists", table),
-             errdetail("A release with a key keeps its places in a table of that name.")));
-  return table;
-}
-
 void refuse_own_names(const Source& source) {
   for (int i = 0; i < source.count; ++i)
     for (const char* own : kPlaceColumns)
@@ -121,14 +108,16 @@ const char* definition(const Source& source, const Key& key) {
 
 Oid create_places(const char* schema, const char* name, const Source& source, const Key& key) {
   refuse_own_names(source);
-  const char* table = beside(schema, name);
+  const Oid space = get_namespace_oid(schema, false);
+  // A release of this name may have been renamed, without its places.
+  const char* table = ChooseRelationName(name, nullptr, "places", space, false);
   const char* quoted = quote_qualified_identifier(schema, table);
   // A refresh changes the weights of whole classes, whose rows are neighbours: with room on their
   // page, no index changes.
   execute(psprintf("CREATE TABLE %s (%s) USING heap WITH (fillfactor = 85)", quoted,
                    definition(source, key)),
           SPI_OK_UTILITY);
-  const Oid places = get_relname_relid(table, get_namespace_oid(schema, false));
+  const Oid places = get_relname_relid(table, space);
   leave_to_owner(places);
   execute(psprintf("COMMENT ON TABLE %s IS 'anonkit: the places of a release over time; keep it "
                    "private'",
