@@ -107,8 +107,8 @@ char* sentence(const char* promises, const Figures& figures) {
   appendStringInfo(&text, "%s%s%s%.0f rows", kSentence, promises, promises[0] != '\0' ? "; " : "",
                    figures.rows);
   if (figures.grouped)
-    appendStringInfo(&text, " in %.0f classes of at least %.0f", figures.classes,
-                     figures.smallest_class);
+    appendStringInfo(&text, " in %.0f %s of at least %.0f", figures.classes,
+                     figures.classes == 1 ? "class" : "classes", figures.smallest_class);
   appendStringInfoChar(&text, '.');
   return text.data;
 }
