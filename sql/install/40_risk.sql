@@ -46,7 +46,8 @@ COMMENT ON FUNCTION anon_linkage(regclass, regclass, text[], text, text[], text[
 'distance compares standardised numbers (a range by its middle) and categories exactly, ties counted; method '
 'probabilistic weighs agreements by Fellegi and Sunter with EM. key names columns of both relations that '
 'identify a record. Without them the expected share of correct links is an upper bound. unique_exact_matches counts '
-'the unique original records that equal exactly one masked record, and unique_any_matches those that equal one or more. Columns in categories are codes.';
+'the unique original records that equal exactly one masked record, and unique_any_matches those that equal one or more. '
+'A null equals a null; by distance it is at the mean, and 1 apart from numbers. Columns in categories are codes.';
 
 CREATE FUNCTION anon_infer(
   original regclass,
@@ -67,7 +68,8 @@ COMMENT ON FUNCTION anon_infer(regclass, regclass, text[], text[], int, text[], 
 'with more than twenty distinct values are guessed by decile. key names columns that identify a record. With '
 'it also the disclosure by the computation of ranges and centroids: true values at the ends of ranges, and '
 'centroids that determine the last unknown value of a class. '
-'Without key, values that are an end of any range. Columns in categories are codes.';
+'Without key, values that are an end of any range. A null is near and equal as in anon_linkage, and a value if it is sensitive. '
+'Columns in categories are codes.';
 
 CREATE FUNCTION anon_utility(
   original regclass,
@@ -89,4 +91,7 @@ COMMENT ON FUNCTION anon_utility(regclass, regclass, text[], text[], text, int, 
 'K-marginal of pairs and of triples of columns (NIST''s SDNist), of which 500 are drawn by seed if there are more; mean '
 'relative error of random range counts, drawn by seed; and NCP, DM, mean class size and, with key, the squared loss. qi are the '
 'compared columns, which may include sensitive ones. sampling_weight names a column of both relations: then the '
-'statistics, distances and counts are of the population; the losses and the propensity score remain of the records.';
+'statistics, distances and counts are of the population; the losses and the propensity score remain of the records. '
+'Statistics of a column leave out its nulls, and covariances the records with a null among the numbers; Hellinger '
+'distance, K-marginal and propensity score take null for a value, no range count selects it, and nulls_original and '
+'nulls_masked are its share.';

@@ -33,6 +33,11 @@ std::vector<Range> disjoint_ranges(const CellColumn& column, std::int32_t rows, 
   return ranges;
 }
 
+std::int32_t place_of(const std::vector<Range>& ranges, const Range& range) {
+  return static_cast<std::int32_t>(std::lower_bound(ranges.begin(), ranges.end(), range) -
+                                   ranges.begin());
+}
+
 /// The range that contains a number; the number of ranges if none does. A bound between two ranges
 /// belongs to the upper one, as in PostgreSQL's own ranges.
 std::int32_t range_of(const std::vector<Range>& ranges, double x) {
@@ -52,12 +57,12 @@ CellCodes agreement_codes(const CellsPair& pair, std::size_t j) {
   if (!original.numeric()) return codes_of_categories({&pair.original, &pair.masked}, j);
   CellCodes agreement;
   const std::vector<Range> ranges = disjoint_ranges(masked, pair.masked.rows, j);
+  // Null agrees with null, which is the last range if it is published.
   for (std::int32_t i = 0; i < pair.original.rows; ++i)
-    agreement.codes.push_back(range_of(ranges, original.middle(i)));
+    agreement.codes.push_back(original.is_null(i) ? place_of(ranges, {kNullLow, kNullHigh})
+                                                  : range_of(ranges, original.middle(i)));
   for (std::int32_t i = 0; i < pair.masked.rows; ++i)
-    agreement.codes.push_back(static_cast<std::int32_t>(
-        std::lower_bound(ranges.begin(), ranges.end(), Range{masked.low[i], masked.high[i]}) -
-        ranges.begin()));
+    agreement.codes.push_back(place_of(ranges, {masked.low[i], masked.high[i]}));
   agreement.distinct = static_cast<std::int32_t>(ranges.size()) + 1;
   return agreement;
 }

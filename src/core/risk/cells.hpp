@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "base/power_below.hpp"
@@ -17,10 +18,15 @@ int order_of(T a, T b) {
   return (b < a) - (a < b);
 }
 
+/// A null among numbers is the range that contains none: it equals another null, and follows all
+/// numbers.
+inline constexpr double kNullLow = std::numeric_limits<double>::infinity();
+inline constexpr double kNullHigh = -kNullLow;
+
 /// One column of a relation from an attacker's or analyst's view: numbers (ranges are pairs of
 /// numbers) or categories. The caller owns the memory.
 struct CellColumn {
-  const double* low = nullptr;  ///< numbers only; a number v is [v, v]
+  const double* low = nullptr;  ///< numbers only; a number v is [v, v], null [kNullLow, kNullHigh]
   const double* high = nullptr;
   const std::int32_t* codes = nullptr;  ///< categories only, from 0; null is a category
   std::int32_t categories = 0;
@@ -34,7 +40,9 @@ struct CellColumn {
   }
   double weight(std::int32_t row) const { return weights != nullptr ? weights[row] : 1; }
   bool numeric() const { return low != nullptr; }
-  /// Half of the least number is 0, so a number is not halved.
+  /// Numbers only.
+  bool is_null(std::int32_t row) const { return low[row] > high[row]; }
+  /// Half of the least number is 0, so a number is not halved. NaN for null.
   double middle(std::int32_t row) const {
     return low[row] == high[row] ? low[row] : low[row] / 2 + high[row] / 2;
   }
@@ -45,7 +53,8 @@ struct CellColumn {
 inline double unit_of(const CellColumn& column, std::int32_t rows) {
   double largest = 0;
   for (std::int32_t i = 0; i < rows; ++i)
-    largest = std::max({largest, std::fabs(column.low[i]), std::fabs(column.high[i])});
+    if (!column.is_null(i))
+      largest = std::max({largest, std::fabs(column.low[i]), std::fabs(column.high[i])});
   return power_below(largest);
 }
 

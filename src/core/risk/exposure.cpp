@@ -12,7 +12,8 @@ namespace {
 /// The values of a column, ascending.
 std::vector<double> sorted_values(const CellColumn& column, std::int32_t rows, Ticker& ticker) {
   std::vector<double> values;
-  for (std::int32_t i = 0; i < rows; ++i) values.push_back(column.middle(i));
+  for (std::int32_t i = 0; i < rows; ++i)
+    if (!column.is_null(i)) values.push_back(column.middle(i));
   sort_numbers(values, ticker);
   return values;
 }
@@ -25,15 +26,23 @@ double precision_of(const std::vector<double>& sorted, double unit) {
   return least;
 }
 
-/// By class: the centroid times the size, minus the sum of the original values, in a unit.
+/// True if a record has a number, before and after.
+bool shows(const CellsPair& pair, std::size_t j, std::int32_t record) {
+  const std::int32_t row = pair.image[at(record)];
+  return row >= 0 && !pair.original.columns[j].is_null(record) &&
+         !pair.masked.columns[j].is_null(row);
+}
+
+/// By class: the centroid times the size, minus the sum of the original values, in a unit. Nulls
+/// have no part in either.
 std::vector<double> misses(const CellsPair& pair, std::size_t j, double unit,
                            const std::vector<std::int32_t>& class_of, std::int32_t classes) {
   std::vector<double> miss(at(classes), 0);
-  for (std::size_t i = 0; i < pair.image.size(); ++i)
-    if (pair.image[i] >= 0)
-      miss[at(class_of[at(pair.image[i])])] +=
-          pair.masked.columns[j].low[pair.image[i]] / unit -
-          pair.original.columns[j].middle(static_cast<std::int32_t>(i)) / unit;
+  for (std::int32_t i = 0; i < pair.original.rows; ++i)
+    if (shows(pair, j, i))
+      miss[at(class_of[at(pair.image[at(i)])])] +=
+          pair.masked.columns[j].low[pair.image[at(i)]] / unit -
+          pair.original.columns[j].middle(i) / unit;
   return miss;
 }
 
@@ -49,8 +58,8 @@ Exposure exposure_of(const CellsPair& pair, std::size_t j,
   const double precision = precision_of(sorted, unit);
   for (std::int32_t i = 0; i < pair.original.rows; ++i) {
     ticker.step(32);
+    if (!shows(pair, j, i)) continue;
     const std::int32_t row = pair.image[at(i)];
-    if (row < 0) continue;
     const double x = original.middle(i);
     const std::int32_t c = class_of[at(row)];
     if (masked.low[row] < masked.high[row]) {

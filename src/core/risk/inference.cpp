@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "base/at.hpp"
 #include "base/threads.hpp"
+#include "risk/null_indicators.hpp"
 #include "risk/votes.hpp"
 
 namespace anonkit {
@@ -31,7 +33,7 @@ class NaiveBayes {
     for (std::int32_t i = 0; i < cells.rows; ++i) ++prior_[at(sensitive.masked[i])];
     for (const CellColumn& column : cells.columns) {
       ticker.step(16 * (static_cast<std::int64_t>(cells.rows) + sensitive.values));
-      columns_.push_back(column.numeric() ? normal(column, cells.rows, sensitive, prior_)
+      columns_.push_back(column.numeric() ? normal(column, cells.rows, sensitive)
                                           : frequencies(column, cells.rows, sensitive, ticker));
     }
     for (double& count : prior_) count = std::log(count / cells.rows);
@@ -95,29 +97,37 @@ class NaiveBayes {
     return learnt;
   }
 
-  static Column normal(const CellColumn& column, std::int32_t rows, const SensitivePair& sensitive,
-                       const std::vector<double>& counts) {
+  Column normal(const CellColumn& column, std::int32_t rows, const SensitivePair& sensitive) const {
     Column learnt;
     learnt.unit = unit_of(column, rows);
-    learnt.mean.assign(counts.size(), 0);
-    learnt.deviation.assign(counts.size(), 0);
+    learnt.mean.assign(values_, 0);
+    learnt.deviation.assign(values_, 0);
+    std::vector<double> counts(values_, 0);
+    double numbers = 0;
+    for (std::int32_t i = 0; i < rows; ++i) {
+      if (column.is_null(i)) continue;
+      ++counts[at(sensitive.masked[i])];
+      ++numbers;
+    }
     double mean = 0;
     double squares = 0;
     for (std::int32_t i = 0; i < rows; ++i) {
+      if (column.is_null(i)) continue;
       const double x = column.middle(i) / learnt.unit;
       learnt.mean[at(sensitive.masked[i])] += x;
-      mean += x / rows;
+      mean += x / numbers;
     }
-    for (std::size_t v = 0; v < counts.size(); ++v) learnt.mean[v] /= std::max(counts[v], 1.0);
+    for (std::size_t v = 0; v < values_; ++v) learnt.mean[v] /= std::max(counts[v], 1.0);
     for (std::int32_t i = 0; i < rows; ++i) {
+      if (column.is_null(i)) continue;
       const double x = column.middle(i) / learnt.unit;
       const double off = x - learnt.mean[at(sensitive.masked[i])];
       learnt.deviation[at(sensitive.masked[i])] += off * off;
-      squares += (x - mean) * (x - mean) / rows;
+      squares += (x - mean) * (x - mean) / numbers;
     }
     // The deviation within a sensitive value is at least a thousandth of the column's.
     const double least = std::max(1e-6 * squares, 1e-300);
-    for (std::size_t v = 0; v < counts.size(); ++v) {
+    for (std::size_t v = 0; v < values_; ++v) {
       learnt.deviation[v] =
           std::sqrt(std::max(learnt.deviation[v] / std::max(counts[v], 1.0), least));
       learnt.log_deviation.push_back(std::log(learnt.deviation[v]));
@@ -131,6 +141,8 @@ class NaiveBayes {
       add_category(learnt, at(column.codes[row]), sums);
       return;
     }
+    // The indicator has what a null tells.
+    if (column.is_null(row)) return;
     const double x = column.middle(row) / learnt.unit;
     for (std::size_t v = 0; v < values_; ++v) {
       const double z = (x - learnt.mean[v]) / learnt.deviation[v];
@@ -157,11 +169,12 @@ class NaiveBayes {
 double guess_by_bayes(const CellsPair& pair, const SensitivePair& sensitive, int threads,
                       Ticker& ticker) {
   ticker.begin("guessing by Bayes", pair.original.rows);
-  const NaiveBayes bayes(pair.masked, sensitive, ticker);
+  const NullIndicators cells(pair.original, pair.masked);
+  const NaiveBayes bayes(cells.masked(), sensitive, ticker);
   const auto guess_chunk = [&](std::size_t begin, std::size_t end, double& right, Ticker& own) {
     std::vector<double> sums;
     for (std::size_t i = begin; i < end; ++i)
-      right += bayes.chance(pair.original, static_cast<std::int32_t>(i), sensitive.original[i],
+      right += bayes.chance(cells.original(), static_cast<std::int32_t>(i), sensitive.original[i],
                             sums, own);
   };
   return sum_of_chunks(run_reported_chunks, at(pair.original.rows), 0.0, threads, ticker,
@@ -189,27 +202,34 @@ std::vector<GuessedRight> guess(const CellsPair& pair, const PublishedPoints& po
 Tenths tenths(const double* original, std::int32_t originals, const double* masked,
               std::int32_t maskeds) {
   constexpr std::size_t kFew = 20;
-  std::vector<double> all(masked, masked + maskeds);
-  std::sort(all.begin(), all.end());
+  const auto add_numbers = [](const double* low, std::int32_t rows, std::vector<double>& numbers) {
+    std::copy_if(low, low + rows, std::back_inserter(numbers),
+                 [](double x) { return x != kNullLow; });
+    std::sort(numbers.begin(), numbers.end());
+  };
+  std::vector<double> all;
+  add_numbers(masked, maskeds, all);
   std::vector<double> bounds(all);
-  bounds.insert(bounds.end(), original, original + originals);
-  std::sort(bounds.begin(), bounds.end());
+  add_numbers(original, originals, bounds);
+  const bool has_nulls = bounds.size() < at(originals) + at(maskeds);
   bounds.erase(std::unique(bounds.begin(), bounds.end()), bounds.end());
   if (bounds.size() > kFew) {
     bounds.clear();
     for (std::size_t i = 1; i < 10; ++i) bounds.push_back(all[i * all.size() / 10]);
     bounds.erase(std::unique(bounds.begin(), bounds.end()), bounds.end());
-  } else {
+  } else if (!bounds.empty()) {
     bounds.erase(bounds.begin());
   }
+  const auto null = static_cast<std::int32_t>(bounds.size()) + 1;
   const auto code = [&](double x) {
+    if (x == kNullLow) return null;
     return static_cast<std::int32_t>(std::upper_bound(bounds.begin(), bounds.end(), x) -
                                      bounds.begin());
   };
   Tenths coded;
   for (std::int32_t i = 0; i < originals; ++i) coded.original.push_back(code(original[i]));
   for (std::int32_t i = 0; i < maskeds; ++i) coded.masked.push_back(code(masked[i]));
-  coded.values = static_cast<std::int32_t>(bounds.size()) + 1;
+  coded.values = has_nulls ? null + 1 : null;
   return coded;
 }
 

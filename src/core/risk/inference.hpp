@@ -18,15 +18,16 @@ struct GuessedRight {
 };
 
 /// Attacks each sensitive attribute. Naive Bayes models numbers as normal within each sensitive
-/// value and adds one to the count of each category. O(n (log n + d v)) for v sensitive values, in
-/// memory O(d (n + v)). The result does not depend on the number of threads. `by_class` is the
-/// attack by the nearest point or points; it is not read without sensitive attributes.
+/// value, nulls by an indicator, and adds one to the count of each category. O(n (log n + d v)) for
+/// v sensitive values, in memory O(d (n + v)). The result does not depend on the number of threads.
+/// `by_class` is the attack by the nearest point or points; it is not read without sensitive
+/// attributes.
 std::vector<GuessedRight> guess(const CellsPair& pair, const PublishedPoints& points,
                                 const std::vector<SensitivePair>& sensitive, std::int32_t k,
                                 const NearestAttack& by_class, int threads, Ticker& ticker);
 
 /// Codes of numbers: by decile of the masked numbers if there are more than twenty distinct ones,
-/// else by value.
+/// else by value. Null, which is kNullLow, has the last one.
 struct Tenths {
   std::vector<std::int32_t> original;
   std::vector<std::int32_t> masked;

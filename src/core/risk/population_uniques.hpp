@@ -12,8 +12,9 @@
 //   const double uniques = estimate.uniques;              // NaN if the fit fails
 
 #include <cstdint>
-#include <limits>
 #include <vector>
+
+#include "base/unknown.hpp"
 
 namespace anonkit {
 
@@ -34,9 +35,6 @@ struct SampleSizes {
 /// Counts the classes by size. Throws invalid_parameter if the population is smaller than the
 /// sample. O(classes).
 SampleSizes sample_sizes(const std::vector<std::int64_t>& sizes, double population);
-
-/// A figure without an estimate.
-constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
 struct PopulationEstimate {
   double uniques;  ///< records that are unique in the population

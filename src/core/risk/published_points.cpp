@@ -7,6 +7,7 @@
 
 #include "base/at.hpp"
 #include "base/threads.hpp"
+#include "risk/null_indicators.hpp"
 #include "space/index/leaf_order.hpp"
 
 namespace anonkit {
@@ -22,19 +23,23 @@ class Standardised {
   Standardised() = default;
   Standardised(const CellColumn& column, std::int32_t rows, Ticker& ticker) {
     std::vector<double> values;
-    for (std::int32_t i = 0; i < rows; ++i) values.push_back(column.middle(i));
+    for (std::int32_t i = 0; i < rows; ++i)
+      if (!column.is_null(i)) values.push_back(column.middle(i));
+    if (values.empty()) return;
     // Independent of the order of the records.
     sort_numbers(values, ticker);
     unit_ = unit_of(column, rows);
+    const auto n = static_cast<double>(values.size());
     for (const double x : values) mean_ += x / unit_;
-    if (rows > 0) mean_ /= rows;
+    mean_ /= n;
     // Rounding would make equal numbers vary.
-    if (rows > 0 && values.front() == values.back()) mean_ = values.front() / unit_;
+    if (values.front() == values.back()) mean_ = values.front() / unit_;
     double squares = 0;
     for (const double x : values) squares += (x / unit_ - mean_) * (x / unit_ - mean_);
-    if (rows > 1) deviation_ = std::sqrt(squares / (rows - 1));
+    if (n > 1) deviation_ = std::sqrt(squares / (n - 1));
   }
 
+  /// 0, the mean, for NaN.
   double apply(double x) const {
     const double coordinate = deviation_ > 0 ? (x / unit_ - mean_) / deviation_ : 0;
     return std::isnan(coordinate) ? 0 : std::clamp(coordinate, -kFarthest, kFarthest);
@@ -80,20 +85,21 @@ std::vector<std::int32_t> order_of_originals(const Space& space, Record points, 
 
 PublishedPoints::PublishedPoints(const CellsPair& pair, int threads, Ticker& ticker)
     : point_of_(at(pair.masked.rows)) {
-  std::vector<Standardised> scales(pair.original.columns.size());
+  const NullIndicators cells(pair.original, pair.masked);
+  const std::vector<CellColumn>& columns = cells.original().columns;
+  std::vector<Standardised> scales(columns.size());
   run_unreported_tasks(scales.size(), threads, ticker, [&](std::size_t j, Ticker& own) {
-    const CellColumn& column = pair.original.columns[j];
-    if (column.numeric()) scales[j] = Standardised(column, pair.original.rows, own);
+    if (columns[j].numeric()) scales[j] = Standardised(columns[j], pair.original.rows, own);
   });
   std::vector<Attribute> attributes;
-  for (const CellColumn& column : pair.original.columns) {
+  for (const CellColumn& column : columns) {
     Attribute attribute;
     attribute.kind = column.numeric() ? Kind::numeric : Kind::nominal;
     attribute.categories = column.categories;
     attributes.push_back(attribute);
   }
   const std::size_t d = attributes.size();
-  const std::vector<double> masked = coordinates_of(pair.masked, scales, ticker);
+  const std::vector<double> masked = coordinates_of(cells.masked(), scales, ticker);
   const auto row = [&](std::int32_t i) {
     return masked.begin() + static_cast<std::ptrdiff_t>(at(i) * d);
   };
@@ -114,7 +120,7 @@ PublishedPoints::PublishedPoints(const CellsPair& pair, int threads, Ticker& tic
     point_of_[at(order[i])] = static_cast<std::int32_t>(members_.first_of.size()) - 1;
   }
   members_.first_of.push_back(static_cast<Record>(order.size()));
-  const std::vector<double> original = coordinates_of(pair.original, scales, ticker);
+  const std::vector<double> original = coordinates_of(cells.original(), scales, ticker);
   coordinates.insert(coordinates.end(), original.begin(), original.end());
   space_ = std::make_unique<Space>(std::move(coordinates), std::move(attributes), &ticker);
   std::vector<Record> weights;

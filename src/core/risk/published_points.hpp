@@ -13,7 +13,8 @@ namespace anonkit {
 
 /// The distinct points of the masked records, and the original records in the same space. A number
 /// is the middle of its range, standardised by mean and deviation of the original ones. Categories
-/// that differ are 1 apart. An index finds the nearest points of an original record.
+/// that differ are 1 apart. A null is at the mean, and 1 apart from numbers in a dimension of its
+/// own. An index finds the nearest points of an original record.
 class PublishedPoints {
  public:
   PublishedPoints(const CellsPair& pair, int threads, Ticker& ticker);

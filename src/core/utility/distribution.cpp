@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/at.hpp"
+#include "base/unknown.hpp"
 
 namespace anonkit {
 
@@ -51,16 +52,17 @@ std::vector<double> shares(const CellColumn& column, std::int32_t rows, std::int
   return counts;
 }
 
-/// Shares of the records by interval.
+/// Shares of the records by interval; the last is that of nulls.
 std::vector<double> shares(const CellColumn& column, std::int32_t rows, double low, double high) {
-  std::vector<double> counts(at(kIntervals), 0);
+  std::vector<double> counts(at(kIntervals + 1), 0);
   const double total = total_weight(column, rows);
-  for (std::int32_t i = 0; i < rows; ++i) {
+  const auto interval = [&](std::int32_t i) {
+    if (column.is_null(i)) return kIntervals;
     const double place =
         high > low ? share_of_range(low, column.middle(i), low, high) * kIntervals : 0;
-    counts[at(std::min(static_cast<std::int32_t>(place), kIntervals - 1))] +=
-        column.weight(i) / total;
-  }
+    return std::min(static_cast<std::int32_t>(place), kIntervals - 1);
+  };
+  for (std::int32_t i = 0; i < rows; ++i) counts[at(interval(i))] += column.weight(i) / total;
   return counts;
 }
 
@@ -82,14 +84,16 @@ SortedColumn sorted_column(const CellColumn& column, std::int32_t rows, Ticker& 
   sorted.unit = unit_of(column, rows);
   sorted.values.reserve(at(rows));
   if (column.weights == nullptr) {
-    for (std::int32_t i = 0; i < rows; ++i) sorted.values.push_back(column.middle(i));
+    for (std::int32_t i = 0; i < rows; ++i)
+      if (!column.is_null(i)) sorted.values.push_back(column.middle(i));
     sort_numbers(sorted.values, ticker);
-    sorted.total = rows;
+    sorted.total = static_cast<double>(sorted.values.size());
     return sorted;
   }
   std::vector<std::pair<double, double>> pairs;
   pairs.reserve(at(rows));
-  for (std::int32_t i = 0; i < rows; ++i) pairs.emplace_back(column.middle(i), column.weight(i));
+  for (std::int32_t i = 0; i < rows; ++i)
+    if (!column.is_null(i)) pairs.emplace_back(column.middle(i), column.weight(i));
   std::sort(pairs.begin(), pairs.end(), [&](const auto& a, const auto& b) {
     ticker.step(2);
     return a < b;
@@ -108,12 +112,16 @@ Distribution distribution_of(const SortedColumn& sorted) {
   const std::size_t n = sorted.values.size();
   Distribution distribution;
   distribution.unit = sorted.unit;
+  if (n == 0) {
+    distribution.mean = distribution.variance_in_units = kUnknown;
+    distribution.quantiles.fill(kUnknown);
+    return distribution;
+  }
   double mean = 0;
   for (std::size_t i = 0; i < n; ++i) mean += sorted.weight(i) * (sorted.values[i] / sorted.unit);
   mean /= sorted.total;
   // The sum of equal numbers is rounded: the mean would be another one, and they would vary.
-  if (n > 0 && sorted.values.front() == sorted.values.back())
-    mean = sorted.values.front() / sorted.unit;
+  if (sorted.values.front() == sorted.values.back()) mean = sorted.values.front() / sorted.unit;
   for (std::size_t i = 0; i < n; ++i) {
     const double off = sorted.values[i] / sorted.unit - mean;
     distribution.variance_in_units += sorted.weight(i) * (off * off);
@@ -129,6 +137,7 @@ Distribution distribution_of(const SortedColumn& sorted) {
 // The supremum of |F(v) - G(v)| is attained at a value: both step functions are compared after each
 // distinct value, by a merge of the sorted columns.
 double kolmogorov_smirnov(const SortedColumn& x, const SortedColumn& y) {
+  if (x.values.empty() || y.values.empty()) return kUnknown;
   double largest = 0;
   double below_x = 0;
   double below_y = 0;
@@ -149,10 +158,11 @@ double hellinger(const CellColumn& a, std::int32_t a_rows, const CellColumn& b, 
     const std::int32_t categories = std::max(a.categories, b.categories);
     return hellinger_of(shares(a, a_rows, categories), shares(b, b_rows, categories));
   }
-  double low = a.middle(0);
-  double high = low;
+  double low = kNullLow;
+  double high = kNullHigh;
   const auto extend = [&](const CellColumn& column, std::int32_t rows) {
     for (std::int32_t i = 0; i < rows; ++i) {
+      if (column.is_null(i)) continue;
       low = std::min(low, column.middle(i));
       high = std::max(high, column.middle(i));
     }

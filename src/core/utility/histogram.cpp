@@ -69,6 +69,7 @@ Bins round_bins(const CellColumn& column, std::int32_t rows, std::int32_t most, 
   ticker.step(4 * static_cast<std::int64_t>(rows));
   const double low = *std::min_element(column.low, column.low + rows);
   const double high = *std::max_element(column.high, column.high + rows);
+  if (low > high) return {};
   // Bins that start at multiples of the width need one bin more than the extent has widths.
   double width = 1;
   if (high > low) width = round_width(std::max(half_extent(low, high) / most * 2, Limits::min()));
@@ -82,6 +83,7 @@ std::vector<double> binned(const CellColumn& column, std::int32_t rows, const Bi
   std::vector<double> counts(at(bins.count), 0);
   for (std::int32_t i = 0; i < rows; ++i) {
     ticker.step(16);
+    if (column.is_null(i)) continue;
     if (column.low[i] < column.high[i])
       add_range(bins, column.low[i], column.high[i], counts);
     else

@@ -21,12 +21,12 @@ struct Bins {
 /// The smallest number of the form 1, 2 or 5 times a power of ten that is at least `least`.
 double round_width(double least);
 
-/// At most `most` bins (at least 4) that cover the column. The width is 1, 2 or 5 times a power of
-/// ten, so that edges do not reveal the least or the greatest number.
+/// At most `most` bins (at least 4) that cover the column; one without numbers. The width is 1, 2
+/// or 5 times a power of ten, so that edges do not reveal the least or the greatest number.
 Bins round_bins(const CellColumn& column, std::int32_t rows, std::int32_t most, Ticker& ticker);
 
-/// The number of records in each bin. A range adds to each bin the share of its width there;
-/// numbers beyond the bins count in the first or the last bin.
+/// The number of records in each bin; nulls are in none. A range adds to each bin the share of its
+/// width there; numbers beyond the bins count in the first or the last bin.
 std::vector<double> binned(const CellColumn& column, std::int32_t rows, const Bins& bins,
                            Ticker& ticker);
 

@@ -17,14 +17,16 @@
 namespace anonkit {
 namespace {
 
+/// Nulls have a bin of their own.
 CellCodes codes_of_bins(const std::vector<double>& numbers, const std::vector<double>& ends,
                         Ticker& ticker) {
+  const auto null = static_cast<std::int32_t>(ends.size()) + 1;
   CellCodes made;
   for (const double number : numbers) {
     ticker.step(5);
-    made.codes.push_back(quantile_bin(number, ends));
+    made.codes.push_back(number == kNullLow ? null : quantile_bin(number, ends));
   }
-  made.distinct = static_cast<std::int32_t>(ends.size()) + 1;
+  made.distinct = null + 1;
   return made;
 }
 
@@ -47,8 +49,12 @@ CellCodes codes_of(const Cells& original, const Cells& masked, std::size_t j, Ti
   const CellColumn& after = masked.columns[j];
   if (!before.numeric()) return codes_of_categories({&original, &masked}, j);
   std::vector<double> numbers;
-  for (std::int32_t i = 0; i < original.rows; ++i) numbers.push_back(before.middle(i));
-  for (std::int32_t i = 0; i < masked.rows; ++i) numbers.push_back(after.middle(i));
+  const auto add_numbers = [&](const CellColumn& column, std::int32_t rows) {
+    for (std::int32_t i = 0; i < rows; ++i)
+      numbers.push_back(column.is_null(i) ? kNullLow : column.middle(i));
+  };
+  add_numbers(before, original.rows);
+  add_numbers(after, masked.rows);
   const std::vector<double> ends =
       ends_of_bins(sorted_column(before, original.rows, ticker).values);
   return ends.empty() ? codes_of_values(numbers, ticker) : codes_of_bins(numbers, ends, ticker);

@@ -2,14 +2,28 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <string>
 #include <utility>
 
 #include "base/at.hpp"
 #include "base/error.hpp"
+#include "base/unknown.hpp"
 
 namespace anonkit {
+namespace {
+
+/// The records without a null among these columns.
+std::vector<std::int32_t> complete_records(const Cells& cells,
+                                           const std::vector<std::size_t>& columns) {
+  std::vector<std::int32_t> records;
+  for (std::int32_t i = 0; i < cells.rows; ++i)
+    if (std::none_of(columns.begin(), columns.end(),
+                     [&](std::size_t j) { return cells.columns[j].is_null(i); }))
+      records.push_back(i);
+  return records;
+}
+
+}  // namespace
 
 // Units are powers of two, so returning to the columns' own units is exact unless it overflows.
 double Moments::covariance(Eigen::Index i, Eigen::Index j) const {
@@ -18,7 +32,7 @@ double Moments::covariance(Eigen::Index i, Eigen::Index j) const {
 
 double Moments::correlation(Eigen::Index i, Eigen::Index j) const {
   const double scale = std::sqrt(in_units(i, i) * in_units(j, j));
-  return scale > 0 ? in_units(i, j) / scale : 0;
+  return scale > 0 ? in_units(i, j) / scale : scale;
 }
 
 // Two passes, the mean first: the textbook formula of one pass, sum of xy less n times the means,
@@ -43,20 +57,22 @@ Moments moments_of(const Cells& cells, Ticker& ticker) {
   };
   moments.mean = Eigen::VectorXd::Zero(d);
   if (d == 0) return moments;
-  const double total = total_weight(column(0), cells.rows);
-  for (std::int32_t i = 0; i < cells.rows; ++i) {
+  const std::vector<std::int32_t> records = complete_records(cells, moments.columns);
+  double total = 0;
+  for (const std::int32_t i : records) {
     read(i);
     moments.mean += column(0).weight(i) * row;
+    total += column(0).weight(i);
   }
   moments.mean /= total;
-  moments.in_units = Eigen::MatrixXd::Zero(d, d);
-  for (std::int32_t i = 0; i < cells.rows; ++i) {
+  moments.in_units = Eigen::MatrixXd::Constant(d, d, records.empty() ? kUnknown : 0);
+  for (const std::int32_t i : records) {
     read(i);
     row -= moments.mean;
     moments.in_units.noalias() += column(0).weight(i) * row * row.transpose();
   }
   // As the variance of a Distribution.
-  if (cells.rows > 1) moments.in_units /= total - total / cells.rows;
+  if (records.size() > 1) moments.in_units /= total - total / static_cast<double>(records.size());
   return moments;
 }
 
@@ -76,7 +92,6 @@ Decomposition decompose(const Moments& moments, const Moments& original) {
       [](double variance, double ratio) { return variance > 0 ? ratio / std::sqrt(variance) : 0; });
   const Eigen::MatrixXd scaled = scale.asDiagonal() * moments.in_units * scale.asDiagonal();
   if (!scaled.allFinite()) {
-    constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
     return {Eigen::VectorXd::Constant(scale.size(), kUnknown),
             Eigen::MatrixXd::Constant(scale.size(), scale.size(), kUnknown)};
   }
@@ -107,6 +122,7 @@ PrincipalAxes principal_axes(const Moments& original, const Moments& masked) {
 Eigen::VectorXd regression(const Moments& moments, Eigen::Index target) {
   // In units of the columns; the last loop returns to the columns themselves.
   const Eigen::Index d = moments.mean.size();
+  if (!moments.in_units.allFinite()) return Eigen::VectorXd::Constant(d, kUnknown);
   // Without predictors there is nothing to decompose, and the result is the mean.
   if (d == 1) return moments.mean * moments.unit[0];
   Eigen::MatrixXd predictors(d - 1, d - 1);

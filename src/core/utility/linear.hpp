@@ -23,8 +23,9 @@ struct Moments {
 /// The numeric columns that are compared at most: decompositions of matrices cannot be cancelled.
 constexpr std::size_t kMostNumbers = 300;
 
-/// The moments of the numeric columns, with ranges at their middles. Throws invalid_parameter above
-/// kMostNumbers. O(n d^2).
+/// The moments of the numeric columns over the records without a null in any of them, with ranges
+/// at their middles; NaN without such a record. Throws invalid_parameter above kMostNumbers. O(n
+/// d^2).
 Moments moments_of(const Cells& cells, Ticker& ticker);
 
 /// The principal axes of the columns, each divided by one deviation before and after masking.

@@ -8,6 +8,7 @@
 #include "base/at.hpp"
 #include "base/eigen.hpp"
 #include "base/threads.hpp"
+#include "risk/null_indicators.hpp"
 #include "utility/linear.hpp"
 
 namespace anonkit {
@@ -51,6 +52,8 @@ class Terms {
       const double deviation = std::sqrt(moments_.in_units(j, j));
       const double x = cells.columns[moments_.columns[static_cast<std::size_t>(j)]].middle(i);
       const double off = x / moments_.unit[j] - moments_.mean[j];
+      // A null is at the mean, and has an indicator.
+      if (std::isnan(off)) continue;
       row[1 + j] = std::clamp(deviation > 0 ? off / deviation : off, -kFarthest, kFarthest);
     }
     for (const Category& category : categories_) {
@@ -341,13 +344,15 @@ double propensity_mse(const Cells& original, const Cells& masked, int threads, T
   // A small ridge keeps the step finite if the model separates the records perfectly. A larger one
   // keeps the weights of values that are rare in the sample where all records' are.
   constexpr double kRidge = 1e-9, kRidgeOfSample = 1;
-  const Terms terms(original, masked, ticker);
+  const NullIndicators told(original, masked);
+  const Terms terms(told.original(), told.masked(), ticker);
   Eigen::VectorXd weights = Eigen::VectorXd::Zero(terms.count());
   const std::int32_t stride =
       std::min(std::min(original.rows, masked.rows) / kLeastSampled, kLargestStride);
   if (stride > 1)
-    weights = fitted({original, masked, terms, threads, stride}, weights, kRidgeOfSample, ticker);
-  const Labelled all{original, masked, terms, threads, 1};
+    weights = fitted({told.original(), told.masked(), terms, threads, stride}, weights,
+                     kRidgeOfSample, ticker);
+  const Labelled all{told.original(), told.masked(), terms, threads, 1};
   weights = fitted(all, weights, kRidge * all.records(), ticker);
   const double share = masked.rows / all.records();
   std::vector<Fitted> parts(all.parts());

@@ -26,18 +26,20 @@ std::vector<std::vector<double>> sorted_columns(const Cells& cells, Ticker& tick
   std::vector<std::vector<double>> sorted(cells.columns.size());
   for (std::size_t j = 0; j < sorted.size(); ++j) {
     if (!cells.columns[j].numeric()) continue;
-    for (std::int32_t i = 0; i < cells.rows; ++i) sorted[j].push_back(cells.columns[j].middle(i));
+    for (std::int32_t i = 0; i < cells.rows; ++i)
+      if (!cells.columns[j].is_null(i)) sorted[j].push_back(cells.columns[j].middle(i));
     sort_numbers(sorted[j], ticker);
   }
   return sorted;
 }
 
-// Two random records bound an interval: it is wide where records are dense, so queries select a
-// useful share of any distribution.
+// Two random numbers bound an interval: it is wide where records are dense, so queries select a
+// useful share of any distribution. Only a column of nulls alone is asked for them.
 Predicate draw(const CellColumn& column, std::int32_t categories, const std::vector<double>& sorted,
                Random& random, Ticker& ticker) {
   Predicate predicate;
   if (column.numeric()) {
+    if (sorted.empty()) return {kNullLow, kNullHigh, {}};
     const auto n = static_cast<std::uint32_t>(sorted.size());
     const double a = sorted[random.below(n)];
     const double b = sorted[random.below(n)];
@@ -54,6 +56,7 @@ Predicate draw(const CellColumn& column, std::int32_t categories, const std::vec
 /// The share of a cell that satisfies the query.
 double share_of(const CellColumn& column, std::int32_t row, const Predicate& predicate) {
   if (!column.numeric()) return predicate.values[at(column.codes[row])] ? 1 : 0;
+  if (column.is_null(row)) return predicate.low > predicate.high ? 1 : 0;
   const double low = std::max(column.low[row], predicate.low);
   const double high = std::min(column.high[row], predicate.high);
   if (low > high) return 0;

@@ -103,6 +103,12 @@ void add_category(PairColumn& column, const TupleTableSlot* slot, int at, int64 
   add_value(column.ranks, row, value, is_null);
 }
 
+void add_number(PairColumn& column, int side, const TupleTableSlot* slot, int at, int64 row) {
+  double& low = column.low[side][row] = kNullLow;
+  double& high = column.high[side][row] = kNullHigh;
+  if (!slot->tts_isnull[at]) read_open_cell(column.number[side], slot->tts_values[at], &low, &high);
+}
+
 void receive_pair(TupleTableSlot* slot, void* state) {
   auto& reading = *static_cast<PairReading*>(state);
   PairData& data = *reading.data;
@@ -113,8 +119,7 @@ void receive_pair(TupleTableSlot* slot, void* state) {
   for (int j = 0; j < data.count; ++j) {
     PairColumn& column = data.columns[j];
     if (column.numeric)
-      read_open_cell(column.number[reading.side], slot->tts_values[j], slot->tts_isnull[j],
-                     &column.low[reading.side][row], &column.high[reading.side][row]);
+      add_number(column, reading.side, slot, j, row);
     else
       add_category(column, slot, j, data.rows[0] * reading.side + row);
     if (reading.side == 1 && column.keeps_published)
@@ -148,7 +153,10 @@ void close_ranges(PairColumn& column, const int64* rows) {
   for (int side = 0; side < 2; ++side)
     for (int64 row = 0; row < rows[side]; ++row) {
       CHECK_FOR_INTERRUPTS();
-      for (const double end : {column.low[side][row], column.high[side][row]}) {
+      const double low = column.low[side][row];
+      const double high = column.high[side][row];
+      if (low > high) continue;  // null
+      for (const double end : {low, high}) {
         open = open || std::isnan(end);
         least = std::fmin(least, end);
         greatest = std::fmax(greatest, end);

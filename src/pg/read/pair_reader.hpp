@@ -34,7 +34,7 @@ struct PairData {
 
 /// Reads the columns of both relations. Columns from `categories` on are categories of any type,
 /// and so are columns of the first relation among `codes`. The column of the sampling weights, if
-/// there is one, is of both relations. Errors: no rows, nulls or infinite values in numbers,
+/// there is one, is of both relations. Errors: no rows, infinite values in numbers,
 /// unknown columns, and those of sampling weights.
 ///
 /// @param named_by as begin_reading_for has it, of the first relation

@@ -94,12 +94,7 @@ void keep_numbers(NumberColumn& column, Form_pg_attribute attribute) {
   *column.exact = exact_numbers(*attribute);
 }
 
-void read_open_cell(const NumberColumn& column, Datum value, bool is_null, double* low,
-                    double* high) {
-  if (is_null)
-    ereport(ERROR,
-            (errcode(ERRCODE_DATA_EXCEPTION), errmsg("column \"%s\" contains nulls", column.name),
-             errhint("Select from views of the rows without nulls.")));
+void read_open_cell(const NumberColumn& column, Datum value, double* low, double* high) {
   if (column.range != nullptr) {
     if (!read_ends(column, value, low, high)) refuse_range(column, "an empty range");
     return;
@@ -110,7 +105,11 @@ void read_open_cell(const NumberColumn& column, Datum value, bool is_null, doubl
 
 void read_number_cell(const NumberColumn& column, Datum value, bool is_null, double* low,
                       double* high) {
-  read_open_cell(column, value, is_null, low, high);
+  if (is_null)
+    ereport(ERROR,
+            (errcode(ERRCODE_DATA_EXCEPTION), errmsg("column \"%s\" contains nulls", column.name),
+             errhint("Select from views of the rows without nulls.")));
+  read_open_cell(column, value, low, high);
   if (std::isnan(*low) || std::isnan(*high)) refuse_range(column, "a range without an end");
 }
 

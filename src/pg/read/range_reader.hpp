@@ -23,9 +23,8 @@ void keep_numbers(NumberColumn& column, Form_pg_attribute attribute);
 /// an empty or unbounded range.
 void read_number_cell(const NumberColumn& column, Datum value, bool is_null, double* low,
                       double* high);
-/// As read_number_cell, but an end that a range lacks is NaN.
-void read_open_cell(const NumberColumn& column, Datum value, bool is_null, double* low,
-                    double* high);
+/// As read_number_cell of a value, but an end that a range lacks is NaN.
+void read_open_cell(const NumberColumn& column, Datum value, double* low, double* high);
 /// After the last cell. An error (data_exception) if two different numbers that were kept share a
 /// double.
 void settle_number_cells(const NumberColumn& column);

@@ -42,7 +42,7 @@ void write_left_out(const Html& html, const Subject& subject) {
       html.raw("<p class=\"missing\">Column <q>")
           .text(subject.columns[i].name)
           .raw(
-              "</q> has nulls, infinite values, pseudonyms, or values without an order: "
+              "</q> has infinite values, pseudonyms, or values without an order: "
               "comparisons do without it.</p>\n");
 }
 

@@ -106,6 +106,7 @@ ColumnBars bars_of(const CellsPair& pair, std::size_t j, Shown shown, double lea
 }
 
 const char* edge_text(Oid type, double number) {
+  if (std::isnan(number)) return "-";
   if (type == DATEOID || type == TIMESTAMPOID || type == TIMESTAMPTZOID)
     return output_of(type, number_datum(type, -1, std::floor(number)));
   return psprintf("%.6g", number);

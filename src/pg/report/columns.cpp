@@ -39,12 +39,21 @@ Oid type_of_numbers(const Findings& findings, const char* name) {
   return InvalidOid;
 }
 
+void write_nulls_row(const Html& html, const Figures& utility, const char* column,
+                     const char* const* names) {
+  const double before = utility.find("nulls_original", column);
+  if (std::isnan(before)) return;
+  html.raw("<tr>").cell(names[0], "nulls").cell(names[1], share_text(before));
+  html.cell(names[2], share_text(utility.find("nulls_masked", column))).raw("</tr>\n");
+}
+
 /// Writes the quantiles, which are values of the source.
 void write_quantiles(const Html& html, const Findings& findings, const char* column) {
   static constexpr const char* kColumns[] = {"Statistic", "Before masking", "After masking"};
   const Oid type = type_of_numbers(findings, column);
   const Figures& utility = findings.utility;
   html.raw("<table>").head(kColumns, 3).raw("<tbody>\n");
+  write_nulls_row(html, utility, column, kColumns);
   for (const char* measure :
        {"mean", "quantile_05", "quantile_25", "quantile_50", "quantile_75", "quantile_95"}) {
     const double before = utility.find(psprintf("%s_original", measure), column);
@@ -122,6 +131,7 @@ void write_correlations(const Html& html, const Subject& subject, const Findings
     const Figure& figure = utility.list[i];
     if (std::strcmp(figure.measure, "correlation_original") != 0) continue;
     const double after = utility.find("correlation_masked", figure.attribute);
+    if (std::isnan(figure.value) || std::isnan(after)) continue;
     html.raw("<tr>").cell(kColumns[0], figure.attribute);
     html.cell(kColumns[1], psprintf("%.3f", figure.value));
     html.cell(kColumns[2], psprintf("%.3f", after));

@@ -149,10 +149,11 @@ void check_row(TupleTableSlot* slot, void* state) {
   for (int j = 0; j < checked.count; ++j)
     if (checked.columns[j]->comparable)
       checked.columns[j]->comparable =
-          is_number_cell(checked.numbers[j], slot->tts_values[j], slot->tts_isnull[j]);
+          slot->tts_isnull[j] || is_number_cell(checked.numbers[j], slot->tts_values[j], false);
 }
 
-/// Finds numeric columns with cells that are not numbers, and columns that cannot be sorted.
+/// Finds numeric columns with cells that are neither numbers nor null, and columns that cannot be
+/// sorted.
 void check_cells(Subject& subject, Oid oid) {
   Checked checked = {allocate<NumberColumn>(subject.count), allocate<ReportColumn*>(subject.count),
                      0};

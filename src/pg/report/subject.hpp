@@ -16,7 +16,7 @@ struct ReportColumn {
   char* source_type;  ///< null: unknown
   char* type;
   const char* recoding;
-  bool comparable;  ///< no nulls and no infinite values, before and after
+  bool comparable;  ///< no infinite values, before and after
 };
 
 /// All columns of a report, or those that can be compared with the source.

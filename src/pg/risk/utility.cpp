@@ -28,6 +28,7 @@ namespace {
 struct ColumnUtility {
   Distribution original;
   Distribution masked;
+  double nulls[2] = {0, 0};  ///< share of the records, before and after
   double kolmogorov_smirnov = 0;
   double hellinger = 0;
 };
@@ -57,6 +58,8 @@ ColumnUtility column_utility(const CellsPair& pair, std::size_t j, Ticker& ticke
   const SortedColumn after = sorted_column(masked, pair.masked.rows, ticker);
   utility.original = distribution_of(before);
   utility.masked = distribution_of(after);
+  utility.nulls[0] = 1 - before.total / total_weight(original, pair.original.rows);
+  utility.nulls[1] = 1 - after.total / total_weight(masked, pair.masked.rows);
   utility.kolmogorov_smirnov = kolmogorov_smirnov(before, after);
   return utility;
 }
@@ -127,6 +130,14 @@ void write_loss(const MaskingLoss& loss, Figures& figures) {
   figures.add("mean_class", nullptr, loss.mean_class, "Masked records over classes.");
 }
 
+void write_nulls(const char* column, const ColumnUtility& utility, Figures& figures) {
+  if (utility.nulls[0] == 0 && utility.nulls[1] == 0) return;
+  figures.add("nulls_original", column, utility.nulls[0],
+              "Share of nulls before masking; statistics of numbers do without them.");
+  figures.add("nulls_masked", column, utility.nulls[1],
+              "Share of nulls after masking; statistics of numbers do without them.");
+}
+
 void write_column(const char* column, bool numeric, double ncp, const ColumnUtility& utility,
                   Figures& figures) {
   figures.add("hellinger", column, utility.hellinger,
@@ -136,6 +147,7 @@ void write_column(const char* column, bool numeric, double ncp, const ColumnUtil
       "ncp", column, ncp,
       "Mean width of the masked numbers over that of their column, 1 if suppressed; null if "
       "means are published.");
+  write_nulls(column, utility, figures);
   figures.add("kolmogorov_smirnov", column, utility.kolmogorov_smirnov,
               "Largest difference of the distribution functions.");
   add_both(figures, "mean", column, utility.original.mean, utility.masked.mean, "Mean");
