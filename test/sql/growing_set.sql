@@ -156,6 +156,18 @@ SELECT is(count(DISTINCT (v.patient, s.patient)), count(DISTINCT s.patient), 'on
 SELECT is(count(DISTINCT v.patient), count(DISTINCT s.patient), 'of one patient each') FROM firsts.first_visits v JOIN clinic.stays s USING (was);
 SELECT cmp_ok(count(*), '>', count(DISTINCT patient), 'of several visits') FROM firsts.first_visits;
 
+-- A source column that was dropped and added again keeps its place in a set that grows.
+CREATE TABLE clinic.grows AS SELECT i AS id, i AS was, i % 3 AS sex FROM generate_series(1, 30) AS i;
+CREATE TABLE clinic.hangs AS SELECT i AS was, 1 + i % 30 AS id, i % 2 AS days FROM generate_series(1, 60) AS i;
+ALTER TABLE clinic.grows ADD PRIMARY KEY (id);
+ALTER TABLE clinic.hangs ADD FOREIGN KEY (id) REFERENCES clinic.grows;
+SELECT anon_publish_set('reordered', '{"clinic.grows": {"qi": ["sex"], "keep": ["was"]}, "clinic.hangs": {"qi": ["days"], "keep": ["was"]}}', k => 3, key => '{id}') \g /dev/null
+ALTER TABLE clinic.hangs DROP was, DROP days, ADD days int, ADD was int;
+INSERT INTO clinic.grows SELECT i, i, i % 3 FROM generate_series(101, 130) AS i;
+INSERT INTO clinic.hangs (id, days, was) SELECT i, 1, 10 * i FROM generate_series(101, 130) AS i;
+SELECT is((SELECT sum(rows) FROM anon_refresh_set('reordered', beside => 'ignore')), 60::numeric, 'a batch whose columns have another order');
+SELECT results_eq('SELECT DISTINCT h.was = 10 * g.was, h.days FROM reordered.hangs h JOIN reordered.grows g USING (id) WHERE g.was > 100', $$VALUES (true, int4range(1, 2))$$, 'has its values under their names');
+
 -- Keys that are none.
 SELECT throws_ok($$SELECT anon_publish_set('x', clinic.described(), k => 4, key => '{born}')$$, '22023', 'table "clinic.patients" has no key "born" that identifies persons', 'a column that is no key');
 SELECT throws_ok($$SELECT anon_publish_set('x', clinic.described(), k => 4, key => '{nobody}')$$, '22023', 'table "clinic.patients" has no key "nobody" that identifies persons', 'no column');
