@@ -18,6 +18,7 @@
 #include "pg/release/masked_cells.hpp"
 #include "pg/release/publish.hpp"
 #include "pg/set/set_columns.hpp"
+#include "pg/set/set_known_rows.hpp"
 #include "pg/set/set_persons.hpp"
 
 extern "C" {
@@ -176,7 +177,8 @@ void read_tables(SetWork& work) {
 /// Marks the persons whom the set has taken before.
 void find_known_persons(SetWork& work, const Key& key) {
   // The hashes of all persons, the list, and the next one.
-  count_memory(*work.memory, kPersonBytes * (2 * int64{work.rows.persons} + 2 * work.known->count));
+  count_memory(*work.memory,
+               kPersonBytes * (2 * int64{work.rows.persons} + 2 * work.known->list.count));
   work.hashes = hashes_of_persons(*work.known, key, work.runs[0], work.rows);
   work.absent = allocate<bool>(work.rows.persons);
   for (int32 person = 0; person < work.rows.persons; ++person) {
@@ -211,6 +213,8 @@ LinkedTables linked_tables(const SetWork& work, const std::vector<Table>& tables
     const SetTableRows& rows = work.rows.tables[t];
     const Run& run = work.runs[t];
     LinkedTable table = {&tables[static_cast<std::size_t>(t) + shift]};
+    if (work.left_out != nullptr && work.left_out[t] != nullptr)
+      table.left_out.assign(work.left_out[t], work.left_out[t] + rows.rows);
     table.most_rows = work.tables.tables[t].max_rows;
     for (int j = 0; j < run.source.quasi_identifiers; ++j)
       if (run.source.columns[j].mean) table.means.push_back(static_cast<std::size_t>(j));
@@ -405,7 +409,10 @@ SetWork prepare_set(const SetTables& tables, const SetPromises& promises,
   const OwnersWork own = begin_work_as(GetUserId());
   read_tables(work);
   work.present = work.rows.persons;
-  if (known != nullptr) find_known_persons(work, key);
+  if (known != nullptr) {
+    find_known_persons(work, key);
+    find_known_rows(work);
+  }
   if (has_too_few_persons(work, promises)) {
     end_owners_work(own);
     return work;
