@@ -224,6 +224,19 @@ ALTER TABLE moves.visits ALTER visit TYPE int USING substr(visit, 2)::int;
 ALTER TABLE moves.tests ADD FOREIGN KEY (visit) REFERENCES moves.visits;
 SELECT throws_ok($$SELECT anon_refresh_set('moved_0')$$, '42804', 'key "visit" of table "moves.visits" has changed its type from text to integer', 'no row comes twice under another key');
 
+-- Persons with one row each in a root of several rows: readers of their batch take it for the person's.
+CREATE SCHEMA ones;
+CREATE TABLE ones.visits AS SELECT i AS visit, i % 12 AS patient, i % 2 AS days FROM generate_series(1, 24) AS i;
+CREATE TABLE ones.tests AS SELECT visit, visit % 3 AS kind FROM ones.visits;
+ALTER TABLE ones.visits ADD PRIMARY KEY (visit);
+ALTER TABLE ones.tests ADD FOREIGN KEY (visit) REFERENCES ones.visits;
+SELECT count(*) FROM unnest('{0,1,2}'::text[]) AS m, anon_publish_set('ones_' || m, '{"ones.visits": {"qi": ["days"], "person": ["patient"]}, "ones.tests": {"qi": ["kind"]}}', k => 3, m => m, beside => 'ignore', key => '{patient}') \g /dev/null
+INSERT INTO ones.visits SELECT i, i, i FROM generate_series(101, 106) AS i;
+INSERT INTO ones.tests SELECT i, i % 2 FROM generate_series(101, 106) AS i;
+SELECT is(array_agg(DISTINCT rows), '{6}', 'a batch of such persons joins') FROM unnest('{0,1,2}'::text[]) AS m, anon_refresh_set(('ones_' || m)::regnamespace, beside => 'ignore') WHERE table_name = 'visits';
+CREATE VIEW ones.batch AS SELECT v.patient, v.days, t.kind FROM ones_0.visits v JOIN ones_0.tests t USING (visit) WHERE upper(days) > 100;
+SELECT cmp_ok(min(n), '>=', 3::bigint, 'and keeps k by the visit alone') FROM (SELECT count(*) AS n FROM ones.batch GROUP BY days) AS c;
+
 -- Keys that are none.
 SELECT throws_ok($$SELECT anon_publish_set('x', clinic.described(), k => 4, key => '{born}')$$, '22023', 'table "clinic.patients" has no key "born" that identifies persons', 'a column that is no key');
 SELECT throws_ok($$SELECT anon_publish_set('x', clinic.described(), k => 4, key => '{nobody}')$$, '22023', 'table "clinic.patients" has no key "nobody" that identifies persons', 'no column');
