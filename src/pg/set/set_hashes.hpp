@@ -15,7 +15,7 @@
 
 namespace anonkit::pg {
 
-/// What the hashes of a list are of. Plain data.
+/// The subject of a list's hashes. Plain data.
 struct HashKind {
   const char* item;  ///< of the companion, and the noun of messages
   Sealed sealed;
