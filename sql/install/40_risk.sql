@@ -67,7 +67,7 @@ COMMENT ON FUNCTION anon_infer(regclass, regclass, text[], text[], int, text[], 
 ' the nearest records (neighbours; 5) and by naive Bayes, each against the base rate of the most frequent value. Numbers '
 'with more than twenty distinct values are guessed by decile. key names columns that identify a record. With '
 'it also the disclosure by the computation of ranges and centroids: true values at the ends of ranges, and '
-'centroids that determine the last unknown value of a class. '
+'centroids from which the last unknown value of a class is computed right, of rounded centroids also by chance. '
 'Without key, values that are an end of any range. A null is near and equal as in anon_linkage, and a value if it is sensitive. '
 'Columns in categories are codes.';
 

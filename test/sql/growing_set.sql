@@ -156,6 +156,87 @@ SELECT is(count(DISTINCT (v.patient, s.patient)), count(DISTINCT s.patient), 'on
 SELECT is(count(DISTINCT v.patient), count(DISTINCT s.patient), 'of one patient each') FROM firsts.first_visits v JOIN clinic.stays s USING (was);
 SELECT cmp_ok(count(*), '>', count(DISTINCT patient), 'of several visits') FROM firsts.first_visits;
 
+-- A source column that was dropped and added again keeps its place in a set that grows.
+CREATE TABLE clinic.grows AS SELECT i AS id, i AS was, i % 3 AS sex FROM generate_series(1, 30) AS i;
+CREATE TABLE clinic.hangs AS SELECT i AS was, 1 + i % 30 AS id, i % 2 AS days FROM generate_series(1, 60) AS i;
+ALTER TABLE clinic.grows ADD PRIMARY KEY (id);
+ALTER TABLE clinic.hangs ADD FOREIGN KEY (id) REFERENCES clinic.grows;
+SELECT anon_publish_set('reordered', '{"clinic.grows": {"qi": ["sex"], "keep": ["was"]}, "clinic.hangs": {"qi": ["days"], "keep": ["was"]}}', k => 3, key => '{id}') \g /dev/null
+ALTER TABLE clinic.hangs DROP was, DROP days, ADD days int, ADD was int;
+INSERT INTO clinic.grows SELECT i, i, i % 3 FROM generate_series(101, 130) AS i;
+INSERT INTO clinic.hangs (id, days, was) SELECT i, 1, 10 * i FROM generate_series(101, 130) AS i;
+SELECT is((SELECT sum(rows) FROM anon_refresh_set('reordered', beside => 'ignore')), 60::numeric, 'a batch whose columns have another order');
+SELECT results_eq('SELECT DISTINCT h.was = 10 * g.was, h.days FROM reordered.hangs h JOIN reordered.grows g USING (id) WHERE g.was > 100', $$VALUES (true, int4range(1, 2))$$, 'has its values under their names');
+
+-- Rows that go from a person of the set to a new one do not come again, nor does what hangs on them.
+CREATE SCHEMA moves;
+CREATE TABLE moves.persons (id int PRIMARY KEY, sex int);
+CREATE TABLE moves.visits (visit text PRIMARY KEY, id int REFERENCES moves.persons, kind int, cost int);
+CREATE TABLE moves.tests (was int, visit text REFERENCES moves.visits, id int REFERENCES moves.persons, kind int);
+CREATE FUNCTION moves.arrive(first int, last int) RETURNS void LANGUAGE sql AS $$
+  INSERT INTO moves.persons SELECT i, i % 2 FROM generate_series(first, last) AS i;
+  INSERT INTO moves.visits SELECT 'v' || 10 * i + j, i, j, 10 * i + j FROM generate_series(first, last) AS i, generate_series(1, 2) AS j;
+  INSERT INTO moves.tests SELECT 10 * i + j, CASE WHEN j < 3 THEN 'v' || 10 * i + j END, i, j FROM generate_series(first, last) AS i, generate_series(1, 3) AS j;
+$$;
+SELECT moves.arrive(1, 20);
+CREATE TABLE moves.sets AS SELECT 'moved_' || m AS name, m FROM unnest('{0,1,2,all}'::text[]) AS m;
+SELECT count(r) FROM moves.sets, anon_publish_set(name, '{"moves.persons": {"qi": ["sex"]}, "moves.visits": {"qi": ["kind"], "keep": ["cost"]}, "moves.tests": {"qi": ["kind"], "keep": ["was"],
+  "parent": "moves.visits", "parent_key": ["visit"], "person_key": ["id"]}}', k => 3, m => m, beside => 'ignore', key => '{id}') AS r \g /dev/null
+SELECT moves.arrive(101, 120);
+UPDATE moves.visits SET id = 101 WHERE visit = 'v11';
+UPDATE moves.tests SET id = 101 WHERE visit = 'v11';
+UPDATE moves.visits SET id = 102 WHERE visit = 'v1031';
+UPDATE moves.tests SET id = 102 WHERE visit = 'v1031';
+CREATE TABLE moves.grown AS SELECT name, r.* FROM moves.sets, anon_refresh_set(name::regnamespace, beside => 'ignore') AS r;
+CREATE FUNCTION moves.found(name text) RETURNS TABLE (found text) LANGUAGE plpgsql AS $$ BEGIN
+  RETURN QUERY EXECUTE format('SELECT ''visit '' || cost FROM %1$I.visits GROUP BY cost HAVING count(*) > 1 UNION ALL SELECT ''test '' || was FROM %1$I.tests GROUP BY was HAVING count(*) > 1', name);
+END $$;
+SELECT is_empty('SELECT name, found FROM moves.sets, moves.found(name)', 'no row is there twice');
+SELECT ok(bool_and(rows + withheld = (CASE table_name WHEN 'persons' THEN 20 WHEN 'visits' THEN 41 ELSE 61 END)), 'such rows count as withheld') FROM moves.grown;
+SELECT is(rows, 40::bigint, 'one row moved between new persons, which is published') FROM moves.grown WHERE name = 'moved_0' AND table_name = 'visits';
+SELECT lives_ok(format($$SELECT anon_assert_set(%L, '{"persons": {"qi": ["sex"]}, "visits": {"qi": ["kind"]}, "tests": {"qi": ["kind"]}}', k => 3, m => %L)$$, name, m), name || ' keeps its promise') FROM moves.sets;
+-- A root of several rows a person, of which one is left: it is the person's row.
+CREATE TABLE moves.stays AS SELECT i AS stay, 1 + i % 20 AS patient, i % 2 AS kind, i AS was FROM generate_series(1, 60) AS i;
+CREATE TABLE moves.notes AS SELECT stay, 1 AS kind FROM moves.stays;
+ALTER TABLE moves.stays ADD PRIMARY KEY (stay);
+ALTER TABLE moves.notes ADD FOREIGN KEY (stay) REFERENCES moves.stays;
+SELECT anon_publish_set('rooted', '{"moves.stays": {"qi": ["kind"], "keep": ["was"], "person": ["patient"]}, "moves.notes": {"qi": ["kind"]}}', k => 3, beside => 'ignore', key => '{patient}') \g /dev/null
+UPDATE moves.stays SET patient = 100 WHERE stay = 7;
+INSERT INTO moves.stays SELECT i, i, i % 2, i FROM generate_series(101, 110) AS i;
+INSERT INTO moves.notes SELECT i, 1 FROM generate_series(101, 110) AS i;
+SELECT is((SELECT sum(rows) FROM anon_refresh_set('rooted', beside => 'ignore')), 20::numeric, 'a new person with a known row alone waits');
+INSERT INTO moves.stays SELECT i, i - 20, 0, i FROM generate_series(121, 130) AS i;
+INSERT INTO moves.stays SELECT i, i, 0, i FROM generate_series(141, 150) AS i;
+SELECT is((SELECT sum(rows) FROM anon_refresh_set('rooted', beside => 'ignore')), 10::numeric, 'also beside others');
+INSERT INTO moves.stays SELECT i, 100 + i % 2 * 51, 1, i FROM generate_series(161, 170) AS i;
+SELECT is((SELECT sum(rows) FROM anon_refresh_set('rooted', beside => 'ignore')), 0::numeric, 'fewer than k wait');
+SELECT is_empty('SELECT was FROM rooted.stays GROUP BY was HAVING count(*) > 1', 'no row is there twice');
+-- The list of rows, and its loss.
+SELECT results_eq($$SELECT number, length(bytes) FROM rooted.anon_set_companion WHERE item = 'rows' ORDER BY number$$, $$VALUES (0::bigint, 72 + 16 * 80), (1, 72)$$, 'a hash a row of a table with a key');
+DO $$ BEGIN
+  DELETE FROM moved_all.anon_set_companion WHERE item = 'rows' AND number = 1;
+END $$;
+SELECT throws_ok($$SELECT anon_refresh_set('moved_all')$$, '55000', 'set "moved_all" has lost the list of its rows', 'it is missed');
+-- A key of rows of another type.
+ALTER TABLE moves.tests DROP CONSTRAINT tests_visit_fkey;
+ALTER TABLE moves.tests ALTER visit TYPE int USING substr(visit, 2)::int;
+ALTER TABLE moves.visits ALTER visit TYPE int USING substr(visit, 2)::int;
+ALTER TABLE moves.tests ADD FOREIGN KEY (visit) REFERENCES moves.visits;
+SELECT throws_ok($$SELECT anon_refresh_set('moved_0')$$, '42804', 'key "visit" of table "moves.visits" has changed its type from text to integer', 'no row comes twice under another key');
+
+-- Persons with one row each in a root of several rows: readers of their batch take it for the person's.
+CREATE SCHEMA ones;
+CREATE TABLE ones.visits AS SELECT i AS visit, i % 12 AS patient, i % 2 AS days FROM generate_series(1, 24) AS i;
+CREATE TABLE ones.tests AS SELECT visit, visit % 3 AS kind FROM ones.visits;
+ALTER TABLE ones.visits ADD PRIMARY KEY (visit);
+ALTER TABLE ones.tests ADD FOREIGN KEY (visit) REFERENCES ones.visits;
+SELECT count(*) FROM unnest('{0,1,2}'::text[]) AS m, anon_publish_set('ones_' || m, '{"ones.visits": {"qi": ["days"], "person": ["patient"]}, "ones.tests": {"qi": ["kind"]}}', k => 3, m => m, beside => 'ignore', key => '{patient}') \g /dev/null
+INSERT INTO ones.visits SELECT i, i, i FROM generate_series(101, 106) AS i;
+INSERT INTO ones.tests SELECT i, i % 2 FROM generate_series(101, 106) AS i;
+SELECT is(array_agg(DISTINCT rows), '{6}', 'a batch of such persons joins') FROM unnest('{0,1,2}'::text[]) AS m, anon_refresh_set(('ones_' || m)::regnamespace, beside => 'ignore') WHERE table_name = 'visits';
+CREATE VIEW ones.batch AS SELECT v.patient, v.days, t.kind FROM ones_0.visits v JOIN ones_0.tests t USING (visit) WHERE upper(days) > 100;
+SELECT cmp_ok(min(n), '>=', 3::bigint, 'and keeps k by the visit alone') FROM (SELECT count(*) AS n FROM ones.batch GROUP BY days) AS c;
+
 -- Keys that are none.
 SELECT throws_ok($$SELECT anon_publish_set('x', clinic.described(), k => 4, key => '{born}')$$, '22023', 'table "clinic.patients" has no key "born" that identifies persons', 'a column that is no key');
 SELECT throws_ok($$SELECT anon_publish_set('x', clinic.described(), k => 4, key => '{nobody}')$$, '22023', 'table "clinic.patients" has no key "nobody" that identifies persons', 'no column');

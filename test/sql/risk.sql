@@ -190,6 +190,11 @@ FROM (SELECT avg((age IN (SELECT lower(age) FROM spans UNION SELECT upper(age) -
   avg((age IN (SELECT lower(age) FROM spans UNION SELECT upper(age) - 1 FROM spans) AND (SELECT count(*) FROM people AS o WHERE o.age = p.age) = 1)::int) AS lonely
   FROM people AS p) AS e, LATERAL (VALUES ('range_ends', ends), ('lonely_range_ends', lonely)) AS v (measure, value);
 SELECT is((SELECT count(*) FROM anon_infer('people', 'spans', '{age}') WHERE measure = 'solved_centroids'), 0::bigint, 'nobody knows whose centroid');
+-- A centroid of three is 2, and the others are 1 and 2: the third can be 2, 3 or 4. It is found, but by chance.
+CREATE TABLE thirds AS SELECT * FROM (VALUES (1, 1), (2, 2), (3, 3), (4, 7), (5, 8), (6, 10)) AS t (id, age);
+CREATE TABLE of_thirds AS SELECT id, CASE WHEN id < 4 THEN 2 ELSE 8 END AS age FROM thirds;
+SELECT is(value, 0.5::float8, 'values computed from rounded centroids') FROM anon_infer('thirds', 'of_thirds', '{age}', key => '{id}') WHERE measure = 'solved_centroids';
+SELECT matches(explanation, 'rounded, also by chance', 'which prove nothing') FROM anon_infer('thirds', 'of_thirds', '{age}', key => '{id}') WHERE measure = 'solved_centroids';
 
 -- Utility.
 CREATE FUNCTION pg_temp.utility(measure text, attribute text) RETURNS numeric LANGUAGE sql AS $$

@@ -141,5 +141,16 @@ INSERT INTO findings VALUES (1, 'B'), (3, 'B'), (4, 'A');
 SELECT lives_ok(format($$SELECT * FROM anon_publish_set('one_event_' || %1$L, '{"events": {"qi": ["kind"], "person": ["person"], "max_rows": 1}, "findings": {"qi": ["finding"]}}',
   k => 2, m => %1$L, beside => 'ignore')$$, m), 'one event of a person, m = ' || m) FROM unnest('{0,1,2,3,all}'::text[]) AS m;
 
+-- Rows of a person beside the rows of such a root hang on the person, who keeps a row in the root.
+CREATE TABLE trips (trip int PRIMARY KEY, person int, kind text);
+INSERT INTO trips VALUES (1, 0, 'f'), (2, 1, 'f'), (3, 1, 'm'), (4, 2, 'm'), (5, 3, 'm'), (6, 4, 'f'), (7, 5, 'f');
+CREATE TABLE remarks (trip int REFERENCES trips, person int, was int, remark text);
+INSERT INTO remarks VALUES (3, 1, 1, 'B'), (NULL, 1, 2, 'B'), (4, 2, 3, 'B'), (NULL, 3, 4, 'A'), (5, 3, 5, 'A'), (NULL, 5, 6, 'A');
+SELECT lives_ok(format($$SELECT * FROM anon_publish_set('travelled_' || %1$L, '{"trips": {"qi": ["kind"], "person": ["person"]}, "remarks": {"qi": ["remark"], "keep": ["was"], "person_key": ["person"]}}',
+  k => 2, m => %1$L, beside => 'ignore')$$, m), 'remarks on persons, m = ' || m) FROM unnest('{0,1,2,3,all}'::text[]) AS m;
+SELECT is_empty('SELECT was FROM travelled_2.remarks WHERE person NOT IN (SELECT person FROM travelled_2.trips)', 'whose persons are in the root');
+SELECT is(count(*), 3::bigint, 'all are there') FROM travelled_0.remarks WHERE trip IS NULL;
+SELECT is(level, 6, 'audits read them so') FROM anon_audit_set('public', '{"trips": {"qi": ["kind"], "person": ["person"]}, "remarks": {"qi": ["remark"], "person_key": ["person"]}}', k => 2) WHERE m = '0';
+
 SELECT finish();
 ROLLBACK;

@@ -139,6 +139,24 @@ SELECT throws_like($$SELECT anon_refresh_set('public_clinic')$$, '%', 'a refresh
 SELECT results_eq('TABLE public_clinic.stays', 'TABLE clinic.kept', 'leaves the rows');
 DELETE FROM clinic.stays WHERE stay = 900;
 UPDATE clinic.stays SET patient = 1 + stay * 7 % 290;
+-- A source column that is dropped and added again is the last of its table. The set keeps its order.
+CREATE TABLE clinic.wards AS SELECT i AS id, i AS was, i % 2 AS floor FROM generate_series(1, 40) AS i;
+CREATE TABLE clinic.beds AS SELECT i AS was, 1 + i % 40 AS id, i % 3 AS kind, 'b' || i AS name FROM generate_series(1, 90) AS i;
+ALTER TABLE clinic.wards ADD PRIMARY KEY (id);
+SELECT anon_publish_set('ordered', '{"clinic.wards": {"qi": ["floor"], "keep": ["was"]}, "clinic.beds": {"qi": ["kind"], "keep": ["was", "name"],
+  "parent": "clinic.wards", "parent_key": ["id"]}}', k => 3) \g /dev/null
+CREATE VIEW clinic.unnumbered AS SELECT b.was, b.kind, b.name, w.was AS ward, w.floor FROM ordered.beds b JOIN ordered.wards w USING (id);
+CREATE TABLE clinic.seen AS TABLE clinic.unnumbered;
+ALTER TABLE clinic.beds ADD other int, ADD again int, ADD later int;
+UPDATE clinic.beds SET other = id, again = kind, later = was;
+ALTER TABLE clinic.beds DROP was, DROP id, DROP kind;
+ALTER TABLE clinic.beds RENAME later TO was;
+ALTER TABLE clinic.beds RENAME again TO kind;
+ALTER TABLE clinic.beds RENAME other TO id;
+SELECT lives_ok($$SELECT anon_refresh_set('ordered', beside => 'ignore')$$, 'columns in another order than at publication');
+SELECT bag_eq('TABLE clinic.unnumbered', 'TABLE clinic.seen', 'are released under their names');
+ALTER TABLE clinic.beds DROP name, ADD name int;
+SELECT throws_ok($$SELECT anon_refresh_set('ordered')$$, '42804', 'table "beds" of the set would change its columns', 'but not with another type');
 ALTER TABLE public_clinic.stays ADD more int;
 SELECT throws_ok($$SELECT anon_refresh_set('public_clinic')$$, '42804', 'table "stays" of the set would change its columns', 'a table that was altered');
 ALTER TABLE public_clinic.stays DROP more;

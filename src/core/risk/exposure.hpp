@@ -15,8 +15,9 @@ struct Exposure {
   /// The value is an end of its published range and no other record shares it: the range publishes
   /// it.
   double lonely_ends = 0;
-  /// An attacker who knows all other values of the class can solve the centroid for the record's.
-  /// The centroid's rounding leaves no other value at the column's precision.
+  /// An attacker who knows all other values of the class computes the record's value from the
+  /// centroid: no value of the column's precision is nearer to the result. An exact centroid proves
+  /// it. A rounded one of n records leaves about n values, of which this one is found by chance.
   double solved = 0;
 };
 

@@ -20,6 +20,7 @@ enum class Sealed : uint8 {
   cohort = 'c',
   state = 's',
   persons = 'n',
+  rows = 'r',
   coins = 'd',
   pseudonym = 'y'
 };

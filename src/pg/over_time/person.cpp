@@ -133,6 +133,11 @@ int place_of(TupleDesc descriptor, const char* name, Key& key) {
 
 }  // namespace
 
+bool can_be_key(Oid type, Oid collation) {
+  return is_key_type(getBaseType(type)) &&
+         (!OidIsValid(collation) || get_collation_isdeterministic(collation));
+}
+
 Key resolve_key(Oid relation_oid, const Spec& spec) {
   const Names& names = spec.over_time.key;
   Relation relation = open_relation(relation_oid);

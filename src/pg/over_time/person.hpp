@@ -25,6 +25,9 @@ struct Key {
   int unit_count;  ///< 0: each record is somebody else's
 };
 
+/// True if equal values of the type have one text each, under the collation and any settings.
+bool can_be_key(Oid type, Oid collation);
+
 /// Looks up these columns. Errors: an unknown or repeated column, a type whose equal values may
 /// have different texts.
 Key resolve_key(Oid relation, const Spec& spec);

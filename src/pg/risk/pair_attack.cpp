@@ -57,9 +57,10 @@ void write_exposure(const char* column, const Exposure& exposure, Figures& figur
   figures.add("lonely_range_ends", column, exposure.lonely_ends,
               "Share of the records whose value is such an end and nobody else's.");
   if (!images_known) return;
-  figures.add("solved_centroids", column, exposure.solved,
-              "Share of the records whose value follows from the centroid and the values of all "
-              "others of the class.");
+  figures.add(
+      "solved_centroids", column, exposure.solved,
+      "Share of the records whose value an attacker computes right from the centroid and the "
+      "values of all others of the class; where centroids are rounded, also by chance.");
 }
 
 std::vector<Exposure> exposures_of(const CellsPair& pair, const PublishedPoints& points,

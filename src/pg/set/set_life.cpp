@@ -159,6 +159,13 @@ SetWork build_again(const SetQuery& set, const SetPromises& promises, Beside bes
   return work;
 }
 
+void tell_left_out(const SetQuery& set, const SetWork& work) {
+  if (!work.has_left_out) return;
+  ereport(NOTICE,
+          (errmsg("rows of set \"%s\" belong to other persons now", get_namespace_name(set.schema)),
+           errdetail("They are not published again, nor is anything that hangs on them.")));
+}
+
 /// The rows of new persons, beside those that are there.
 SetWork grow(const SetQuery& set, const SetPromises& promises, Beside beside) {
   for (int t = 0; t < set.released.count; ++t)
@@ -166,6 +173,7 @@ SetWork grow(const SetQuery& set, const SetPromises& promises, Beside beside) {
   auto* known = allocate<KnownPersons>(1);
   *known = read_known_persons(set);
   const SetWork work = prepare_set(read_sources(set), promises, known);
+  tell_left_out(set, work);
   if (has_too_few_persons(work, promises)) {
     ereport(NOTICE, (errmsg("nothing was added to set \"%s\"", get_namespace_name(set.schema)),
                      errdetail("Fewer than k persons are new. They wait for others.")));

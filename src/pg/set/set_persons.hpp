@@ -21,8 +21,8 @@ namespace anonkit::pg {
 /// identifies persons.
 KnownPersons no_known_persons(const Names& key);
 
-/// The persons in the companion of a set. An error (object_not_in_prerequisite_state) if it has
-/// none, or those of another version.
+/// The persons in the companion of a set, and their rows. An error
+/// (object_not_in_prerequisite_state) if it has none, or those of another version.
 KnownPersons read_known_persons(const SetQuery& set);
 
 /// The key of persons in the root. An error that names the table unless it is one column of keys
@@ -39,7 +39,8 @@ bool is_known(const KnownPersons& known, const PersonHash& person);
 /// lacks some of the persons, of whom it has `found`: they may have come under other keys.
 void require_same_key(const SetTable& root, const KnownPersons& known, const Key& key, int64 found);
 
-/// Notes the persons who took part in this transaction beside those known before, after note_set.
+/// Notes the persons who took part in this transaction, and their rows, beside those known before,
+/// after note_set.
 void note_persons(const SetQuery& set, const SetWork& work);
 
 }  // namespace anonkit::pg

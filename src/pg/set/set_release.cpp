@@ -28,8 +28,12 @@ struct NewTable {
   const SetTable& described() const { return set->tables->tables[number]; }
 };
 
-NewTable new_table(const PreparedSet& set, int t, const char* quoted) {
-  return {&set, t, quoted, released_columns(set.runs[t].source)};
+/// `released`, unless it is invalid, is the table that readers see, and its columns give the order.
+NewTable new_table(const PreparedSet& set, int t, const char* quoted, Oid released = InvalidOid) {
+  const Source& source = set.runs[t].source;
+  if (!OidIsValid(released)) return {&set, t, quoted, released_columns(source)};
+  const auto place_of = [released](const char* name) { return get_attnum(released, name); };
+  return {&set, t, quoted, released_columns(source, place_of)};
 }
 
 char* type_of_column(const NewTable& table, const SourceColumn& column) {
@@ -194,12 +198,13 @@ Oid write_set(const char* name, const PreparedSet& set) {
 
 void write_rows_into(const Oid* tables, const Oid* released, const PreparedSet& set) {
   for (int t = 0; t < set.tables->count; ++t)
-    write_rows(new_table(set, t, qualified_name_of(tables[t])), tables[t], released[t]);
+    write_rows(new_table(set, t, qualified_name_of(tables[t]), released[t]), tables[t],
+               released[t]);
 }
 
 // The owner may have altered the table, and the source may have other types now.
 void require_columns(Oid released, const PreparedSet& set, int t) {
-  const NewTable table = new_table(set, t, nullptr);
+  const NewTable table = new_table(set, t, nullptr, released);
   Relation relation = table_open(released, AccessShareLock);
   TupleDesc columns = RelationGetDescr(relation);
   bool same = columns->natts == table.run().source.count;

@@ -331,7 +331,10 @@ void link_to_persons(const DescribedTables& all, int root) {
   relation_close(relation, NoLock);
   for (int i = 0; i < all.count; ++i) {
     Described& described = all.list[i];
-    if (described.table.parent < 0 || described.table.parent == root) continue;
+    if (described.table.parent < 0) continue;
+    // A reference to a row of the root is one to the person, unless persons have several there.
+    const bool to_rows = to.person.count > 0 && described.person_key.count > 0;
+    if (described.table.parent == root && !to_rows) continue;
     if (described.person_key.count > 0) {
       described.table.person = reference(described, described.person_key, to);
       continue;

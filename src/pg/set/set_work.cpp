@@ -3,21 +3,17 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <memory>
 
-#include "linked_pipeline.hpp"
-#include "method/linked/linked_method.hpp"
 #include "model/linked_levels.hpp"
 
-#include "pg/backend/backend_ticker.hpp"
 #include "pg/backend/described.hpp"
 #include "pg/backend/json_build.hpp"
 #include "pg/backend/owners_work.hpp"
 #include "pg/backend/session.hpp"
-#include "pg/backend/settings.hpp"
-#include "pg/release/masked_cells.hpp"
 #include "pg/release/publish.hpp"
 #include "pg/set/set_columns.hpp"
+#include "pg/set/set_forming.hpp"
+#include "pg/set/set_known_rows.hpp"
 #include "pg/set/set_persons.hpp"
 
 extern "C" {
@@ -139,10 +135,6 @@ Spec* read_specs(const SetWork& work) {
   return specs;
 }
 
-int32 ranks_in(const Ranks& ranks) {
-  return ranks.distinct + (ranks.nulls > 0 ? 1 : 0);
-}
-
 /// By sensitive column of a table, by rank the protected value or -1; null for a column without
 /// protected values.
 const int32** protected_values_of(const Run& run) {
@@ -176,7 +168,8 @@ void read_tables(SetWork& work) {
 /// Marks the persons whom the set has taken before.
 void find_known_persons(SetWork& work, const Key& key) {
   // The hashes of all persons, the list, and the next one.
-  count_memory(*work.memory, kPersonBytes * (2 * int64{work.rows.persons} + 2 * work.known->count));
+  count_memory(*work.memory,
+               kPersonBytes * (2 * int64{work.rows.persons} + 2 * work.known->list.count));
   work.hashes = hashes_of_persons(*work.known, key, work.runs[0], work.rows);
   work.absent = allocate<bool>(work.rows.persons);
   for (int32 person = 0; person < work.rows.persons; ++person) {
@@ -185,90 +178,6 @@ void find_known_persons(SetWork& work, const Key& key) {
     if (work.absent[person]) --work.present;
   }
   require_same_key(work.tables.tables[0], *work.known, key, work.rows.persons - work.present);
-}
-
-/// The core's view of the tables, with one of persons above them if the root has none.
-std::vector<Table> core_tables(const SetWork& work) {
-  std::vector<Table> tables;
-  if (!work.rows.root_has_persons) {
-    tables.emplace_back();
-    tables.back().rows = work.rows.persons;
-  }
-  for (int t = 0; t < work.tables.count; ++t) {
-    const Run& run = work.runs[t];
-    tables.push_back(table_of(run.source, run.spec, run.loaded));
-  }
-  return tables;
-}
-
-LinkedTables linked_tables(const SetWork& work, const std::vector<Table>& tables) {
-  LinkedTables linked;
-  linked.persons = work.rows.persons;
-  if (work.absent != nullptr) linked.absent.assign(work.absent, work.absent + linked.persons);
-  const std::size_t shift = work.rows.root_has_persons ? 0 : 1;
-  if (shift > 0) linked.tables.push_back({&tables.front()});
-  for (int t = 0; t < work.tables.count; ++t) {
-    const SetTableRows& rows = work.rows.tables[t];
-    const Run& run = work.runs[t];
-    LinkedTable table = {&tables[static_cast<std::size_t>(t) + shift]};
-    table.most_rows = work.tables.tables[t].max_rows;
-    for (int j = 0; j < run.source.quasi_identifiers; ++j)
-      if (run.source.columns[j].mean) table.means.push_back(static_cast<std::size_t>(j));
-    for (int a = 0; a < run.source.sensitive_count; ++a) {
-      const int32* only = work.protected_values[t][a];
-      const int32 ranks = only == nullptr ? 0 : ranks_in(run.loaded.ranks[a]);
-      table.protected_values.emplace_back(only, only + ranks);
-    }
-    if (!linked.tables.empty()) {
-      table.parent = work.tables.tables[t].parent + static_cast<std::int32_t>(shift);
-      table.parent_row = t == 0 ? rows.person : rows.parent_row;
-      table.person = rows.person;
-    }
-    linked.tables.push_back(table);
-  }
-  return linked;
-}
-
-/// The rows that an adversary knows beside the core's root. If a person has several rows in the
-/// table of the root, and one of them is published, it is the root's row to readers: known, too.
-std::int32_t known_rows(const SetWork& work, std::int32_t m) {
-  const bool one_of_several = !work.rows.root_has_persons && work.tables.tables[0].max_rows == 1;
-  const std::int32_t known = m + (one_of_several ? 1 : 0);
-  return known <= kLargestM ? known : kWholeRecords;
-}
-
-/// Classes and cells; the memory context owns the result.
-const std::vector<Anonymized>& form(const SetWork& work, const SetPromises& promises, int threads) {
-  const std::vector<Table> tables = core_tables(work);
-  const LinkedTables linked = linked_tables(work, tables);
-  LinkedPromises wanted;
-  wanted.k = promises.k;
-  if (promises.m <= kLargestM) wanted.m = known_rows(work, promises.m);
-  if (promises.alpha <= 1) wanted.alpha = promises.alpha;
-  if (promises.l > 0) wanted.l = promises.l;
-  const double bytes = linked_method_bytes(linked, wanted, threads);
-  call_backend([&] { count_memory(*work.memory, static_cast<int64>(bytes)); });
-  BackendTicker ticker;
-  return own_in_context(
-      std::make_unique<std::vector<Anonymized>>(anonymize_linked(linked, wanted, threads, ticker)));
-}
-
-/// Gives each run its part of the result, and its cells their SQL values.
-void take_cells_of(SetWork& work, const std::vector<Anonymized>& formed) {
-  const std::size_t shift = work.rows.root_has_persons ? 0 : 1;
-  work.withheld = allocate<bool*>(work.tables.count);
-  work.published = allocate<int64>(work.tables.count);
-  for (int t = 0; t < work.tables.count; ++t) {
-    Run& run = work.runs[t];
-    run.anonymized = &formed[static_cast<std::size_t>(t) + shift];
-    if (run.source.quasi_identifiers > 0) mask_cells(run);
-    work.withheld[t] = allocate<bool>(run.loaded.rows);
-    for (int64 row = 0; row < run.loaded.rows; ++row) {
-      CHECK_FOR_INTERRUPTS();
-      work.withheld[t][row] = run.anonymized->cells(static_cast<std::size_t>(row)) == kNone;
-    }
-    work.published[t] = std::count(work.withheld[t], work.withheld[t] + run.loaded.rows, false);
-  }
 }
 
 /// A row's class, or its number in `labels`, unless null; kNone: it is not judged.
@@ -405,12 +314,15 @@ SetWork prepare_set(const SetTables& tables, const SetPromises& promises,
   const OwnersWork own = begin_work_as(GetUserId());
   read_tables(work);
   work.present = work.rows.persons;
-  if (known != nullptr) find_known_persons(work, key);
+  if (known != nullptr) {
+    find_known_persons(work, key);
+    find_known_rows(work);
+  }
   if (has_too_few_persons(work, promises)) {
     end_owners_work(own);
     return work;
   }
-  take_cells_of(work, form(work, promises, thread_count()));
+  form_cells(work, promises);
   require_levels(rows_by_group(work, nullptr), promises);
   end_owners_work(own);
   return work;

@@ -21,13 +21,34 @@ struct PersonHash {
   uint8 bytes[kPersonBytes];
 };
 
+/// Hashes in the companion; see set_hashes.hpp. Plain data.
+struct HashList {
+  const uint8* secret;
+  const uint8* hashes;  ///< ascending
+  int64 count;
+  const char* type;  ///< that of the key at the last refresh; null: not known
+};
+
+/// The length of the hash of a row's key.
+constexpr int kRowBytes = 16;
+struct RowHash {
+  uint8 bytes[kRowBytes];
+  bool is_null;  ///< the row has no key
+};
+
+/// The rows of a table that came with the persons of a set. Plain data.
+struct KnownRows {
+  Oid source;
+  HashList list;
+};
+
 /// The persons whom a set that grows has taken; see set_persons.hpp. Plain data.
 struct KnownPersons {
   Names key;  ///< the column that identifies persons in the root
   const uint8* secret;
-  const PersonHash* persons;  ///< ascending
-  int64 count;                ///< 0 before the first publication
-  const char* type;           ///< that of the key at the last refresh; null: not known
+  HashList list;          ///< empty before the first publication
+  const KnownRows* rows;  ///< by place of the sources
+  int tables;             ///< 0 before the first publication
 };
 
 /// Everything between reading and writing. Plain data.
@@ -47,8 +68,12 @@ struct SetWork {
   bool* absent;               ///< by person: known already; null: of another set
   int32 present;              ///< persons who take part
 
+  RowHash** row_hashes;  ///< by table and row, of a set that grows; null: rows are not followed
+  bool** left_out;       ///< by table and row: known with another person; null: none is
+  bool has_left_out;
+
   bool takes_part(int32 person) const { return absent == nullptr || !absent[person]; }
-  bool is_growth() const { return known != nullptr && known->count > 0; }
+  bool is_growth() const { return known != nullptr && known->list.count > 0; }
 };
 
 /// Reads, forms and judges, as the current role. Names in the description are looked up in the

@@ -108,14 +108,14 @@ Fingerprint AlignedRecords::drawn(std::int32_t table, std::int32_t row) const {
   return {mix(given[0]), mix(given[1])};
 }
 
-/// The rows of a table, but those of absent persons, by person and parent, siblings in the order of
-/// their slots.
+/// The rows of a table, but those of absent persons and those left out, by person and parent,
+/// siblings in the order of their slots.
 std::vector<std::int32_t> AlignedRecords::sorted_siblings(std::int32_t table,
                                                           Ticker& ticker) const {
   const LinkedTable& of = linked_.tables[at(table)];
   std::vector<std::int32_t> rows;
   for (std::int32_t row = 0; row < of.table->rows; ++row)
-    if (linked_.is_present(of.person[row])) rows.push_back(row);
+    if (linked_.is_present(of.person[row]) && !of.is_left_out(row)) rows.push_back(row);
   std::vector<std::int32_t> columns(at(columns_of(table)));
   std::iota(columns.begin(), columns.end(), 0);
   const auto sort = [&] {

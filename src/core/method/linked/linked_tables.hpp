@@ -31,6 +31,12 @@ struct LinkedTable {
   /// By sensitive column of the table, by rank the protected value, negative for a value that may
   /// be known; empty, or empty for a column: all values are protected.
   std::vector<std::vector<std::int32_t>> protected_values = {};
+  /// By row, true if it is withheld, with all that hangs on it. Empty: none is. Not for the first.
+  std::vector<bool> left_out = {};
+
+  bool is_left_out(std::int32_t row) const {
+    return !left_out.empty() && left_out[static_cast<std::size_t>(row)];
+  }
 };
 
 struct LinkedTables {

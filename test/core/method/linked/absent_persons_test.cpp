@@ -32,6 +32,23 @@ std::vector<reference::LinkedPerson> records_of(const PublishedTables& release) 
   return owned.persons();
 }
 
+/// The published records of those who take part keep P(k, m).
+void expect_kept(const LinkedValues& made, const LinkedClasses& classes,
+                 const LinkedPromises& promises) {
+  const std::vector<reference::LinkedPerson> persons =
+      records_of(published(made, classes, labels_of(classes)));
+  ASSERT_EQ(static_cast<std::int32_t>(persons.size()), made.linked.present());
+  if (promises.m == kWholeRecords) {
+    for (const auto& a : persons)
+      ASSERT_GE(std::count_if(persons.begin(), persons.end(),
+                              [&](const auto& b) { return reference::are_equal(a, b); }),
+                promises.k);
+  } else {
+    const auto least = reference::linked_truth(persons, promises.m, true, 0, 0).least;
+    ASSERT_GE(*std::min_element(least.begin(), least.end()), promises.k);
+  }
+}
+
 TEST(AbsentPersons, AreInNoClassAndTheOthersKeepThePromise) {
   Random random(21);
   RandomTables tables(21);
@@ -49,18 +66,7 @@ TEST(AbsentPersons, AreInNoClassAndTheOthersKeepThePromise) {
         if (made.linked.is_present(person_of(made.linked, t, row))) continue;
         ASSERT_EQ(classes[t].class_of[row], kNone);
       }
-    const std::vector<reference::LinkedPerson> persons =
-        records_of(published(made, classes, labels_of(classes)));
-    ASSERT_EQ(static_cast<std::int32_t>(persons.size()), made.linked.present());
-    if (promises.m == kWholeRecords) {
-      for (const auto& a : persons)
-        ASSERT_GE(std::count_if(persons.begin(), persons.end(),
-                                [&](const auto& b) { return reference::are_equal(a, b); }),
-                  promises.k);
-    } else {
-      const auto least = reference::linked_truth(persons, promises.m, true, 0, 0).least;
-      ASSERT_GE(*std::min_element(least.begin(), least.end()), promises.k);
-    }
+    expect_kept(made, classes, promises);
   }
 }
 
@@ -122,6 +128,36 @@ TEST(AbsentPersons, CountNeitherAsWithheldNorAsLost) {
     }
     ASSERT_NEAR(cells, reference::group_loss(records, records.order(), 1), 1e-6);
   }
+}
+
+TEST(LeftOutRows, AreWithheldWithAllThatHangsOnThem) {
+  Random random(25);
+  RandomTables tables(25);
+  SilentTicker ticker;
+  std::int64_t below = 0;
+  for (int round = 0; round < trials(1000); ++round) {
+    LinkedValues made = random_linked_values(random, tables, 9);
+    LinkedPromises promises;
+    promises.k = 1 + static_cast<std::int32_t>(random.below(3));
+    promises.m = static_cast<std::int32_t>(random.below(4)) - 1;
+    if (made.linked.persons < promises.k) continue;
+    for (std::size_t t = 1; t < made.linked.tables.size(); ++t)
+      for (std::int32_t row = 0; row < made.linked.tables[t].table->rows; ++row)
+        made.linked.tables[t].left_out.push_back(random.below(4) == 0);
+    const LinkedClasses classes = linked_classes(made.linked, promises, 1, ticker);
+    for (std::size_t t = 1; t < classes.size(); ++t) {
+      const LinkedTable& of = made.linked.tables[t];
+      for (std::int32_t row = 0; row < of.table->rows; ++row) {
+        const std::int32_t parent = of.parent > 0 ? of.parent_row[row] : kNone;
+        const bool hangs = parent != kNone && classes[at(of.parent)].class_of[at(parent)] == kNone;
+        below += hangs ? 1 : 0;
+        if (!of.is_left_out(row) && !hangs) continue;
+        ASSERT_EQ(classes[t].class_of[at(row)], kNone);
+      }
+    }
+    expect_kept(made, classes, promises);
+  }
+  EXPECT_GT(below, trials(1000) / 10);
 }
 
 TEST(AbsentPersons, LeaveTooFew) {
