@@ -71,6 +71,28 @@ SELECT set_config('ward.of_index', 'on', true);
 SELECT throws_ok($$SELECT anon_refresh_set('renamed', beside => 'ignore')$$, '55000', 'relation "stays" was altered during the call', 'rows of other types replace none');
 SELECT set_config('ward.of_index', '', true);
 SELECT lives_ok($$SELECT anon_refresh_set('renamed', beside => 'ignore')$$, 'without that they do');
+-- REFRESH CONCURRENTLY lets the index of a release run code that writes into the release, and that makes other releases.
+CREATE TABLE ward.merging AS SELECT * FROM ward.persons;
+SELECT anon_publish('ward.merged', 'ward.merging', '{born}', 3, method => 'mdav', keep => '{id,sex}', beside => 'ignore') \g /dev/null
+SELECT anon_publish('ward.larger', 'ward.merging', '{born}', 20, method => 'mdav', beside => 'ignore') \g /dev/null
+CREATE FUNCTION ward.is_merged(id int) RETURNS int IMMUTABLE LANGUAGE plpgsql AS $$
+DECLARE statement text := current_setting('ward.of_merge', true);
+BEGIN
+  PERFORM set_config('ward.of_merge', '', true);
+  IF statement <> '' THEN PERFORM ward.runs(statement); END IF;
+  RETURN id;
+END $$;
+CREATE UNIQUE INDEX ON ward.merged (id);
+CREATE INDEX ON ward.merged (ward.is_merged(id));
+UPDATE ward.merging SET sex = 'another';
+CREATE FUNCTION ward.merges(statement text) RETURNS text LANGUAGE sql AS $merges$
+  SELECT throws_ok(format($q$DO $d$ BEGIN PERFORM set_config('ward.of_merge', %L, true); PERFORM anon_refresh('ward.merged', concurrently => true); END $d$$q$, statement),
+    '55000', 'relation "merged" was altered during the call', left(statement, 40)) $merges$;
+SELECT ward.merges($$UPDATE ward.merged SET sex = 'invented' WHERE id < 31$$);
+SELECT ward.merges($$INSERT INTO ward.merged SELECT 1000 + i, born, sex FROM ward.merged, generate_series(1, 3) AS i WHERE id = 7$$);
+SELECT set_config('ward.of_merge', 'REFRESH MATERIALIZED VIEW ward.larger', true);
+SELECT is((SELECT smallest_class FROM anon_refresh('ward.merged', concurrently => true)), 3::bigint, 'the figures are those of the release');
+SELECT is((SELECT count(*) FROM ward.merged WHERE sex = 'another'), 60::bigint, 'which is the new one');
 -- A relation that drops one that is named later, or itself: that ended the server.
 CREATE FUNCTION ward.drops(call text, relation text) RETURNS SETOF text LANGUAGE plpgsql AS $$ BEGIN
   PERFORM set_config('ward.statement', format('DROP VIEW IF EXISTS %s CASCADE', relation), true);
