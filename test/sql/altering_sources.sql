@@ -47,6 +47,24 @@ SELECT ward.throws($$SELECT anon_refresh('ward.judged')$$, ward.swap('ward.patie
 -- The places of a release are described before its source is read, and read again when classes are withdrawn.
 SELECT anon_publish('ward.placed', 'ward.patients', '{born}', 3, method => 'mondrian', sensitive => '{sex}', key => '{id}', beside => 'ignore') \g /dev/null
 SELECT ward.throws($$SELECT anon_withdraw_class('ward.placed', '{7}')$$, ward.swap('ward.placed_places', 'born', 'sex'), 'placed_places');
+-- Code of the source alters the places, or drops the release, after they were checked and before they are written.
+INSERT INTO ward.persons SELECT 1000 + i, 1930 + i % 20, 'a sex' FROM generate_series(1, 60) AS i;
+CREATE FUNCTION ward.corrupts() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN new.sex := 'invented'; RETURN new; END $$;
+CREATE FUNCTION ward.refuses_state(statement text, code text, message text) RETURNS text LANGUAGE plpgsql AS $$ BEGIN
+  PERFORM set_config('ward.statement', statement, true);
+  RETURN throws_ok($q$SELECT anon_refresh('ward.placed')$q$, code, message, left(statement, 60));
+END $$;
+SELECT ward.refuses_state(statement, '55000', 'the state of the release is not as the last refresh left it') FROM (VALUES
+  ('CREATE TRIGGER corrupts BEFORE INSERT ON ward.placed_places FOR EACH ROW EXECUTE FUNCTION ward.corrupts()'),
+  ('CREATE RULE copies AS ON INSERT TO ward.placed_places DO ALSO NOTHING'),
+  ('ALTER TABLE ward.placed_places ADD CHECK (anon_weight > 2) NOT VALID'),
+  ('ALTER TABLE ward.placed_places ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY')) AS s (statement);
+SELECT ward.refuses_state('CREATE OR REPLACE VIEW ward.placed AS SELECT born::int4range, sex, 1::float8 AS weight FROM (SELECT int4range(born, born + 1) AS born, sex FROM ward.persons) AS p',
+  '55000', 'relation "placed" was altered during the call');
+SELECT ward.refuses_state('SELECT public.anon_drop(''ward.placed'')', '42P01', 'the relation was dropped during the call');
+SELECT set_config('ward.statement', '', true);
+SELECT lives_ok($$SELECT anon_refresh('ward.placed')$$, 'without that it succeeds');
+DELETE FROM ward.persons WHERE id > 1000;
 -- The rows of a release by swapping are verified with those of its source, whose code can change them then.
 CREATE FUNCTION ward.of_new_rows(statement text) RETURNS text LANGUAGE sql AS $$
   SELECT format('DO $d$ BEGIN EXECUTE (SELECT format(%L, oid::regclass) FROM pg_class WHERE relname ~ ''^pg_temp_'' AND relkind = ''r'' LIMIT 1); EXCEPTION WHEN null_value_not_allowed THEN END $d$',
@@ -55,6 +73,8 @@ SELECT ward.throws($$SELECT anon_publish('ward.swapped', 'ward.patients', '{born
   ward.of_new_rows('UPDATE %s SET born = 1'), 'swapped');
 SELECT set_config('ward.statement', ward.of_new_rows('ALTER TABLE %s ALTER sex TYPE int USING 1'), true);
 SELECT throws_ok($$SELECT anon_refresh('ward.swapped')$$, '55000', NULL, 'new rows of other types');
+SELECT set_config('ward.statement', 'DROP VIEW ward.patients CASCADE', true);
+SELECT throws_ok($$SELECT anon_assert_swap('ward.swapped')$$, '42P01', 'the relation was dropped during the call', 'a release that its source drops');
 SELECT set_config('ward.statement', '', true);
 -- The index of a table runs code of the owner between the exchanges of two tables.
 CREATE FUNCTION ward.runs(statement text) RETURNS void LANGUAGE plpgsql AS $$ BEGIN EXECUTE statement; END $$;
