@@ -139,6 +139,14 @@ CREATE VIEW ward.noted AS SELECT * FROM ward.stays;
 SELECT ward.throws($$SELECT anon_publish_set('labelled_set', '{"ward.peers": {"qi": ["born"], "key": ["id"]}, "ward.noted": {"qi": ["days"], "sensitive": ["note"], "protected": {"note": ["wing 1"]},
   "hierarchies": {"note": {"table": "ward.of_wings"}}, "parent": "ward.peers", "parent_key": ["id"]}}', 3, alpha => 0.9, beside => 'ignore')$$,
   $q$DO $d$ BEGIN IF to_regclass('labelled_set.noted') IS NOT NULL THEN UPDATE labelled_set.noted SET note = 'a note1'; END IF; END $d$$q$, 'noted');
+-- Labels of an enum are renamed between the reading of its values and the writing of a class.
+CREATE TYPE ward.mood AS ENUM ('a secret', 'another secret');
+CREATE TABLE ward.moody AS SELECT i AS id, 'a secret'::ward.mood AS mood FROM generate_series(1, 9) AS i;
+CREATE VIEW ward.moods AS SELECT ward.alters(id) AS id, mood FROM ward.moody ORDER BY moody.id DESC;
+SELECT set_config('ward.statement', $$ALTER TYPE ward.mood RENAME VALUE 'a secret' TO 'a public one'$$, true);
+SELECT throws_ok($$SELECT masked FROM anon_mdav('ward.moods', '{id,mood}', 3)$$, '55000', 'labels of type ward.mood were renamed during the call', 'no label is in the message');
+SELECT set_config('ward.statement', '', true);
+SELECT lives_ok($$SELECT masked FROM anon_mdav('ward.moods', '{id,mood}', 3)$$, 'without that it succeeds');
 -- Columns that are added in between do no harm.
 SELECT set_config('ward.statement', 'ALTER TABLE ward.stays ADD more int', true);
 SELECT lives_ok(ward.publish_set(), 'an added column');
