@@ -47,6 +47,24 @@ SELECT ward.throws($$SELECT anon_refresh('ward.judged')$$, ward.swap('ward.patie
 -- The places of a release are described before its source is read, and read again when classes are withdrawn.
 SELECT anon_publish('ward.placed', 'ward.patients', '{born}', 3, method => 'mondrian', sensitive => '{sex}', key => '{id}', beside => 'ignore') \g /dev/null
 SELECT ward.throws($$SELECT anon_withdraw_class('ward.placed', '{7}')$$, ward.swap('ward.placed_places', 'born', 'sex'), 'placed_places');
+-- Code of the source alters the places, or drops the release, after they were checked and before they are written.
+INSERT INTO ward.persons SELECT 1000 + i, 1930 + i % 20, 'a sex' FROM generate_series(1, 60) AS i;
+CREATE FUNCTION ward.corrupts() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN new.sex := 'invented'; RETURN new; END $$;
+CREATE FUNCTION ward.refuses_state(statement text, code text, message text) RETURNS text LANGUAGE plpgsql AS $$ BEGIN
+  PERFORM set_config('ward.statement', statement, true);
+  RETURN throws_ok($q$SELECT anon_refresh('ward.placed')$q$, code, message, left(statement, 60));
+END $$;
+SELECT ward.refuses_state(statement, '55000', 'the state of the release is not as the last refresh left it') FROM (VALUES
+  ('CREATE TRIGGER corrupts BEFORE INSERT ON ward.placed_places FOR EACH ROW EXECUTE FUNCTION ward.corrupts()'),
+  ('CREATE RULE copies AS ON INSERT TO ward.placed_places DO ALSO NOTHING'),
+  ('ALTER TABLE ward.placed_places ADD CHECK (anon_weight > 2) NOT VALID'),
+  ('ALTER TABLE ward.placed_places ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY')) AS s (statement);
+SELECT ward.refuses_state('CREATE OR REPLACE VIEW ward.placed AS SELECT born::int4range, sex, 1::float8 AS weight FROM (SELECT int4range(born, born + 1) AS born, sex FROM ward.persons) AS p',
+  '55000', 'relation "placed" was altered during the call');
+SELECT ward.refuses_state('SELECT public.anon_drop(''ward.placed'')', '42P01', 'the relation was dropped during the call');
+SELECT set_config('ward.statement', '', true);
+SELECT lives_ok($$SELECT anon_refresh('ward.placed')$$, 'without that it succeeds');
+DELETE FROM ward.persons WHERE id > 1000;
 -- The rows of a release by swapping are verified with those of its source, whose code can change them then.
 CREATE FUNCTION ward.of_new_rows(statement text) RETURNS text LANGUAGE sql AS $$
   SELECT format('DO $d$ BEGIN EXECUTE (SELECT format(%L, oid::regclass) FROM pg_class WHERE relname ~ ''^pg_temp_'' AND relkind = ''r'' LIMIT 1); EXCEPTION WHEN null_value_not_allowed THEN END $d$',
@@ -55,6 +73,8 @@ SELECT ward.throws($$SELECT anon_publish('ward.swapped', 'ward.patients', '{born
   ward.of_new_rows('UPDATE %s SET born = 1'), 'swapped');
 SELECT set_config('ward.statement', ward.of_new_rows('ALTER TABLE %s ALTER sex TYPE int USING 1'), true);
 SELECT throws_ok($$SELECT anon_refresh('ward.swapped')$$, '55000', NULL, 'new rows of other types');
+SELECT set_config('ward.statement', 'DROP VIEW ward.patients CASCADE', true);
+SELECT throws_ok($$SELECT anon_assert_swap('ward.swapped')$$, '42P01', 'the relation was dropped during the call', 'a release that its source drops');
 SELECT set_config('ward.statement', '', true);
 -- The index of a table runs code of the owner between the exchanges of two tables.
 CREATE FUNCTION ward.runs(statement text) RETURNS void LANGUAGE plpgsql AS $$ BEGIN EXECUTE statement; END $$;
@@ -71,6 +91,28 @@ SELECT set_config('ward.of_index', 'on', true);
 SELECT throws_ok($$SELECT anon_refresh_set('renamed', beside => 'ignore')$$, '55000', 'relation "stays" was altered during the call', 'rows of other types replace none');
 SELECT set_config('ward.of_index', '', true);
 SELECT lives_ok($$SELECT anon_refresh_set('renamed', beside => 'ignore')$$, 'without that they do');
+-- REFRESH CONCURRENTLY lets the index of a release run code that writes into the release, and that makes other releases.
+CREATE TABLE ward.merging AS SELECT * FROM ward.persons;
+SELECT anon_publish('ward.merged', 'ward.merging', '{born}', 3, method => 'mdav', keep => '{id,sex}', beside => 'ignore') \g /dev/null
+SELECT anon_publish('ward.larger', 'ward.merging', '{born}', 20, method => 'mdav', beside => 'ignore') \g /dev/null
+CREATE FUNCTION ward.is_merged(id int) RETURNS int IMMUTABLE LANGUAGE plpgsql AS $$
+DECLARE statement text := current_setting('ward.of_merge', true);
+BEGIN
+  PERFORM set_config('ward.of_merge', '', true);
+  IF statement <> '' THEN PERFORM ward.runs(statement); END IF;
+  RETURN id;
+END $$;
+CREATE UNIQUE INDEX ON ward.merged (id);
+CREATE INDEX ON ward.merged (ward.is_merged(id));
+UPDATE ward.merging SET sex = 'another';
+CREATE FUNCTION ward.merges(statement text) RETURNS text LANGUAGE sql AS $merges$
+  SELECT throws_ok(format($q$DO $d$ BEGIN PERFORM set_config('ward.of_merge', %L, true); PERFORM anon_refresh('ward.merged', concurrently => true); END $d$$q$, statement),
+    '55000', 'relation "merged" was altered during the call', left(statement, 40)) $merges$;
+SELECT ward.merges($$UPDATE ward.merged SET sex = 'invented' WHERE id < 31$$);
+SELECT ward.merges($$INSERT INTO ward.merged SELECT 1000 + i, born, sex FROM ward.merged, generate_series(1, 3) AS i WHERE id = 7$$);
+SELECT set_config('ward.of_merge', 'REFRESH MATERIALIZED VIEW ward.larger', true);
+SELECT is((SELECT smallest_class FROM anon_refresh('ward.merged', concurrently => true)), 3::bigint, 'the figures are those of the release');
+SELECT is((SELECT count(*) FROM ward.merged WHERE sex = 'another'), 60::bigint, 'which is the new one');
 -- A relation that drops one that is named later, or itself: that ended the server.
 CREATE FUNCTION ward.drops(call text, relation text) RETURNS SETOF text LANGUAGE plpgsql AS $$ BEGIN
   PERFORM set_config('ward.statement', format('DROP VIEW IF EXISTS %s CASCADE', relation), true);
@@ -97,6 +139,14 @@ CREATE VIEW ward.noted AS SELECT * FROM ward.stays;
 SELECT ward.throws($$SELECT anon_publish_set('labelled_set', '{"ward.peers": {"qi": ["born"], "key": ["id"]}, "ward.noted": {"qi": ["days"], "sensitive": ["note"], "protected": {"note": ["wing 1"]},
   "hierarchies": {"note": {"table": "ward.of_wings"}}, "parent": "ward.peers", "parent_key": ["id"]}}', 3, alpha => 0.9, beside => 'ignore')$$,
   $q$DO $d$ BEGIN IF to_regclass('labelled_set.noted') IS NOT NULL THEN UPDATE labelled_set.noted SET note = 'a note1'; END IF; END $d$$q$, 'noted');
+-- Labels of an enum are renamed between the reading of its values and the writing of a class.
+CREATE TYPE ward.mood AS ENUM ('a secret', 'another secret');
+CREATE TABLE ward.moody AS SELECT i AS id, 'a secret'::ward.mood AS mood FROM generate_series(1, 9) AS i;
+CREATE VIEW ward.moods AS SELECT ward.alters(id) AS id, mood FROM ward.moody ORDER BY moody.id DESC;
+SELECT set_config('ward.statement', $$ALTER TYPE ward.mood RENAME VALUE 'a secret' TO 'a public one'$$, true);
+SELECT throws_ok($$SELECT masked FROM anon_mdav('ward.moods', '{id,mood}', 3)$$, '55000', 'labels of type ward.mood were renamed during the call', 'no label is in the message');
+SELECT set_config('ward.statement', '', true);
+SELECT lives_ok($$SELECT masked FROM anon_mdav('ward.moods', '{id,mood}', 3)$$, 'without that it succeeds');
 -- Columns that are added in between do no harm.
 SELECT set_config('ward.statement', 'ALTER TABLE ward.stays ADD more int', true);
 SELECT lives_ok(ward.publish_set(), 'an added column');

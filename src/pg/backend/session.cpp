@@ -104,10 +104,24 @@ void require_relation(Oid relation) {
                     errmsg("relation with OID %u does not exist", relation)));
 }
 
+namespace {
+
+bool holds_lock(Oid relation, LOCKMODE mode) {
+  LOCKTAG tag;
+  SET_LOCKTAG_RELATION(tag, MyDatabaseId, relation);
+  return anonkit_holds_lock(&tag, mode);
+}
+
+}  // namespace
+
 void refuse_dropped(Oid relation) {
+  // DROP keeps its lock until the transaction ends.
+  const bool here = holds_lock(relation, AccessExclusiveLock);
   ereport(ERROR,
-          (errcode(ERRCODE_UNDEFINED_TABLE), errmsg("the relation was dropped by another session"),
-           errdetail("Its OID was %u.", relation)));
+          (errcode(ERRCODE_UNDEFINED_TABLE),
+           errmsg("the relation was dropped %s", here ? "during the call" : "by another session"),
+           errdetail("Its OID was %u.", relation),
+           here ? errhint("Functions of views and policies must not drop relations.") : 0));
   pg_unreachable();
 }
 
@@ -123,10 +137,8 @@ void hold_relation(Oid relation) {
 }
 
 bool has_used(Oid relation) {
-  LOCKTAG tag;
-  SET_LOCKTAG_RELATION(tag, MyDatabaseId, relation);
   for (LOCKMODE mode = AccessShareLock; mode <= MaxLockMode; ++mode)
-    if (anonkit_holds_lock(&tag, mode)) return true;
+    if (holds_lock(relation, mode)) return true;
   return false;
 }
 

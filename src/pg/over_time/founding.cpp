@@ -14,6 +14,7 @@
 #include "pg/backend/described.hpp"
 #include "pg/backend/mac.hpp"
 #include "pg/backend/session.hpp"
+#include "pg/over_time/places_table.hpp"
 #include "pg/release/warnings.hpp"
 
 namespace anonkit::pg {
@@ -409,6 +410,7 @@ Founded found_places(const OverTimeQuery& release, const Census& census, const M
   if (memory.version == 1) require_shown(founding.run, founded);
   founded.figures = figures_of(founding.run);
   founded.scales = scales_of(founding.run);
+  require_unaltered(release, census.source, census.key);
   Tuplestorestate* store = name_founded(founding, founded);
   founded.sum = insert_places(founding, founded);
   end_store("anon_founded", store);

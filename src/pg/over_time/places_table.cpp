@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "pg/backend/described.hpp"
 #include "pg/backend/owners_work.hpp"
 #include "pg/backend/private_table.hpp"
 #include "pg/backend/session.hpp"
@@ -140,6 +141,17 @@ void require_places(const OverTimeQuery& release, const Source& source, const Ke
                                        expected_columns(release.places, source, key)))
     refuse_state(release.places, fault);
   relation_close(table, NoLock);
+}
+
+void require_unaltered(const OverTimeQuery& release, const Source& source, const Key& key) {
+  const char* name = relation_name(release.relation);
+  OverTimeQuery now = {};
+  if (!read_over_time(release.relation, now) || now.source != release.source ||
+      now.places != release.places)
+    refuse_altered(name, "Its query is another one.",
+                   "Functions of views and policies must not alter relations.");
+  require_described(release.places);
+  require_places(release, source, key, NoLock);
 }
 
 }  // namespace anonkit::pg

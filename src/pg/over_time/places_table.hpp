@@ -41,4 +41,8 @@ void index_places(Oid places);
 void require_places(const OverTimeQuery& release, const Source& source, const Key& key,
                     LOCKMODE mode);
 
+/// require_places() of the locked table and of the release, before a statement that writes: code of
+/// the source can alter both after the first check, whatever locks this session holds.
+void require_unaltered(const OverTimeQuery& release, const Source& source, const Key& key);
+
 }  // namespace anonkit::pg

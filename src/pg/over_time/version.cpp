@@ -413,6 +413,7 @@ Figures make_version(const OverTimeQuery& release, const Spec& spec, const Sourc
   ++memory.version;
   const Founded founded = found_places(release, census, memory, standings, spec);
   if (memory.version == 1) index_places(release.places);
+  require_unaltered(release, source, open.key);
   write_classes(release, standings, memory);
   end_store("anon_present", census.store);
   note_waiting(census, standings, founded, memory);

@@ -75,4 +75,15 @@ Fingerprint fingerprint_of(const char* column, const TupleTableSlot* slot, int a
   return fingerprint;
 }
 
+Fingerprint fingerprint_of_row(TupleDesc columns, const Datum* values, const bool* nulls) {
+  Fingerprint fingerprint = {1, 2};
+  for (int i = 0; i < columns->natts; ++i) {
+    const Form_pg_attribute column = TupleDescAttr(columns, i);
+    const Datum present = BoolGetDatum(!nulls[i]);
+    add_image(fingerprint, present, true, sizeof(bool));
+    if (!nulls[i]) add_image(fingerprint, values[i], column->attbyval, column->attlen);
+  }
+  return fingerprint;
+}
+
 }  // namespace anonkit::pg

@@ -12,5 +12,7 @@ namespace anonkit::pg {
 Fingerprint fingerprint_of(const char* column, const TupleTableSlot* slot, int at);
 /// That of a null in a column.
 Fingerprint fingerprint_of_null(const char* column);
+/// That of a row by the images of its values, in this database alone.
+Fingerprint fingerprint_of_row(TupleDesc columns, const Datum* values, const bool* nulls);
 
 }  // namespace anonkit::pg

@@ -1,11 +1,16 @@
 #include "pg/release/masked_cells.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 #include "recode/recoding.hpp"
 
 #include "pg/backend/session.hpp"
 #include "pg/read/hierarchy/value_text.hpp"
+
+extern "C" {
+#include "utils/syscache.h"
+}
 
 namespace anonkit::pg {
 namespace {
@@ -15,6 +20,8 @@ struct Input {
   FmgrInfo function;
   Oid parameter;
   int32 typmod;
+  Oid enumeration;  ///< InvalidOid for another type
+  const char* column;
 };
 
 Input input_of(const SourceColumn& column) {
@@ -23,10 +30,29 @@ Input input_of(const SourceColumn& column) {
   getTypeInputInfo(column.released_type, &function, &input.parameter);
   fmgr_info(function, &input.function);
   input.typmod = column.released_typmod;
+  const Oid base = getBaseType(column.released_type);
+  input.enumeration = type_is_enum(base) ? base : InvalidOid;
+  input.column = column.name;
   return input;
 }
 
+/// An error unless an enum still has the label, which was read before: ALTER TYPE takes no lock,
+/// and the error of the input function would show it.
+void require_label(const Input& input, const char* label) {
+  if (!OidIsValid(input.enumeration) ||
+      (std::strlen(label) < NAMEDATALEN &&
+       SearchSysCacheExists2(ENUMTYPOIDNAME, ObjectIdGetDatum(input.enumeration),
+                             CStringGetDatum(label))))
+    return;
+  ereport(ERROR, (errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+                  errmsg("labels of type %s were renamed during the call",
+                         format_type_be(input.enumeration)),
+                  errdetail("Column \"%s\" was read with other labels.", input.column),
+                  errhint("Repeat the call.")));
+}
+
 Datum text_value(Input& input, const char* text) {
+  require_label(input, text);
   return InputFunctionCall(&input.function, const_cast<char*>(text), input.parameter, input.typmod);
 }
 

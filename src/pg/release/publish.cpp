@@ -72,17 +72,19 @@ void require_lasting(Oid relation) {
                     errhint("Copy it into a table first.")));
 }
 
-/// Runs the utility command that builds a release of the owner, under the active snapshot, and
-/// returns its figures.
-Figures build(const char* command, Oid owner) {
-  forget_latest_release();
+/// Runs the utility command that merges a prepared release into its old rows, under the active
+/// snapshot.
+TakenRelease merge(Oid release, PreparedRelease& prepared) {
+  offer_prepared(prepared);
   HiddenRows hidden;
   begin_hiding_rows(hidden);
-  execute_under_snapshot(command, SPI_OK_UTILITY);
+  execute_under_snapshot(
+      psprintf("REFRESH MATERIALIZED VIEW CONCURRENTLY %s", qualified_name_of(release)),
+      SPI_OK_UTILITY);
   end_hiding_rows(hidden);
-  const Figures* figures = latest_release(owner);
-  if (figures == nullptr) elog(ERROR, "building a release left no figures");
-  return *figures;
+  const TakenRelease* taken = taken_release(prepared);
+  if (taken == nullptr) elog(ERROR, "a refresh has not taken the release that was offered");
+  return *taken;
 }
 
 /// A release and the source that it is made of.
@@ -112,11 +114,14 @@ void prove_and_note(Oid rows, const Built& built, const Figures& figures, Occasi
   write_note(built.release, built.spec, figures, built.writes);
 }
 
-/// Judges and notes the rows that a command has written into the release.
-void prove_written(const Built& built, const Figures& figures) {
+/// Writes the new rows into the release and judges them there.
+Figures merge_and_prove(const Built& built, PreparedRelease& prepared) {
+  const TakenRelease taken = merge(built.release, prepared);
   const OwnersWork work = begin_owners_work(built.release);
-  prove_and_note(built.release, built, figures, Occasion::refresh);
+  require_digest(built.release, taken.digest);
+  prove_and_note(built.release, built, taken.figures, Occasion::refresh);
   end_owners_work(work);
+  return taken.figures;
 }
 
 /// Writes and judges the new rows beside the old ones, if any, and then replaces these: readers do
@@ -284,16 +289,8 @@ Figures refresh_view(FunctionCallInfo fcinfo) {
       prepare_release(query.source, query.spec, built.secret, Occasion::refresh);
   built.classes = private_classes_of(*prepared);
   end_owners_work(work);
-  Figures figures;
-  if (concurrently) {
-    offer_prepared(*prepared);
-    figures =
-        build(psprintf("REFRESH MATERIALIZED VIEW CONCURRENTLY %s", qualified_name_of(release)),
-              owner_of(release));
-    prove_written(built, figures);
-  } else {
-    figures = replace_after_proof(built, *prepared, Occasion::refresh);
-  }
+  const Figures figures = concurrently ? merge_and_prove(built, *prepared)
+                                       : replace_after_proof(built, *prepared, Occasion::refresh);
   PopActiveSnapshot();
   end_own_settings(settings);
   return figures;

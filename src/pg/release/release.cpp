@@ -33,6 +33,8 @@ struct PreparedRelease {
   Oid source;
   Jsonb* spec;
   ComputedRelease release;
+  bool taken;
+  TakenRelease as_taken;
 };
 
 namespace {
@@ -45,13 +47,13 @@ void forget_prepared(void* gone) {
 }
 
 /// The release offered for this source and spec, which can be taken once; else null.
-const ComputedRelease* take_prepared(Oid source, Jsonb* spec) {
+PreparedRelease* take_prepared(Oid source, Jsonb* spec) {
   PreparedRelease* found = prepared;
   if (found == nullptr || found->source != source ||
       compareJsonbContainers(&found->spec->root, &spec->root) != 0)
     return nullptr;
   prepared = nullptr;
-  return &found->release;
+  return found;
 }
 
 /// An error for mu-Argus without `complete`, whose k is unknown beforehand.
@@ -95,11 +97,36 @@ Figures put(const ComputedRelease& computed, RowsFunction put_row, void* state) 
   return figures_of(computed.run);
 }
 
-Figures write(const ComputedRelease& computed, ReturnSetInfo* result) {
+/// The result of a call that has taken an offered release. Plain data.
+struct TakenRows {
+  ReturnSetInfo* result;
+  RowsDigest* digest;
+  MemoryContext scratch;
+};
+
+void add_to_both(const ReleasedRows& rows, void* state) {
+  const auto& taken = *static_cast<const TakenRows*>(state);
+  MemoryContext old = MemoryContextSwitchTo(taken.scratch);
+  add_to_digest(*taken.digest, taken.result->setDesc, rows);
+  MemoryContextSwitchTo(old);
+  MemoryContextReset(taken.scratch);
+  add_to_result(rows, taken.result);
+}
+
+Figures write_taken(PreparedRelease& taken, ReturnSetInfo* result) {
+  TakenRows rows = {
+      result, &taken.as_taken.digest,
+      AllocSetContextCreate(CurrentMemoryContext, "anonkit digested row", ALLOCSET_DEFAULT_SIZES)};
+  taken.as_taken.figures = put(taken.release, add_to_both, &rows);
+  taken.taken = true;
+  return taken.as_taken.figures;
+}
+
+Figures write(const ComputedRelease& computed, PreparedRelease* taken, ReturnSetInfo* result) {
   MemoryContext old = MemoryContextSwitchTo(result->econtext->ecxt_per_query_memory);
   result->setDesc = release_descriptor(computed.run.source);
   MemoryContextSwitchTo(old);
-  return put(computed, add_to_result, result);
+  return taken != nullptr ? write_taken(*taken, result) : put(computed, add_to_result, result);
 }
 
 /// The spec with the secret of the release that is being refreshed, or a new one for a query by
@@ -139,15 +166,16 @@ Datum release(FunctionCallInfo fcinfo) {
   const Spec spec = read_spec(json);
   require_promise(spec);
   auto* result = reinterpret_cast<ReturnSetInfo*>(fcinfo->resultinfo);
-  const ComputedRelease* before = take_prepared(relation, json);
-  ComputedRelease computed =
-      before != nullptr ? *before : begin_release(relation, with_secret(spec, relation, json));
+  PreparedRelease* before = take_prepared(relation, json);
+  ComputedRelease computed = before != nullptr
+                                 ? before->release
+                                 : begin_release(relation, with_secret(spec, relation, json));
   require_definitions(result->expectedDesc, release_descriptor(computed.run.source));
   if (before == nullptr) {
     compute(computed);
     verify_swapped(computed.run);  // nobody will compare the written rows of a plain REFRESH
   }
-  const Figures figures = write(computed, result);
+  const Figures figures = write(computed, before, result);
   latest = {figures, GetUserId(), GetCurrentTransactionStartTimestamp()};
   close_session(session);
   return static_cast<Datum>(0);
@@ -160,7 +188,7 @@ PreparedRelease* prepare_release(Oid source, Jsonb* json, const uint8* secret, O
   Spec spec = read_spec(json);
   require_promise(spec);
   use_secret(spec, secret);
-  *result = {source, json, begin_release(source, spec)};
+  *result = {source, json, begin_release(source, spec), false, {}};
   compute(result->release);
   if (occasion == Occasion::refresh) return result;
   if (result->release.in_parts != nullptr)
@@ -189,13 +217,14 @@ void offer_prepared(PreparedRelease& release) {
   prepared = &release;
 }
 
+const TakenRelease* taken_release(const PreparedRelease& release) {
+  return release.taken ? &release.as_taken : nullptr;
+}
+
 const Figures* latest_release(Oid user) {
   const bool present = OidIsValid(user) && latest.user == user &&
                        latest.transaction == GetCurrentTransactionStartTimestamp();
   return present ? &latest.figures : nullptr;
-}
-void forget_latest_release() {
-  latest.user = InvalidOid;
 }
 
 }  // namespace anonkit::pg

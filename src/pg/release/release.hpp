@@ -2,15 +2,13 @@
 
 #include "pg/audit/audit.hpp"
 #include "pg/release/figures.hpp"
-#include "pg/release/release_rows.hpp"
+#include "pg/release/rows_digest.hpp"
 
 namespace anonkit::pg {
 
 /// The figures of this transaction's latest anon_release, if that role has called it: readers must
-/// not learn those of an owner. A utility command that calls it cannot return them. Null if there
-/// is none since forget_latest_release.
+/// not learn those of an owner. Null if there is none.
 const Figures* latest_release(Oid user);
-void forget_latest_release();
 
 /// A release that is computed and not yet written.
 struct PreparedRelease;
@@ -33,5 +31,15 @@ Figures put_prepared(PreparedRelease& prepared, RowsFunction put, void* state);
 /// Lets the next call of anon_release with this source and spec return the release, until the
 /// current memory context ends.
 void offer_prepared(PreparedRelease& prepared);
+
+/// The figures and the rows that anon_release has returned of an offered release. A utility command
+/// cannot return them, and code that it runs may make other releases.
+struct TakenRelease {
+  Figures figures;
+  RowsDigest digest;
+};
+
+/// Null until a call has taken the offered release.
+const TakenRelease* taken_release(const PreparedRelease& prepared);
 
 }  // namespace anonkit::pg

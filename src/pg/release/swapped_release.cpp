@@ -242,6 +242,7 @@ void receive_published(TupleTableSlot* slot, void* state) {
 
 /// The rows of the release, with the names that columns have in the source.
 char* published_query(Oid rows, const Source& source) {
+  relation_name(rows);  // or an error: code of the source may have dropped them
   const SourceColumn** released = columns_of_release(source, rows);
   UserQuery query = begin_user_query();
   for (int i = 0; i < source.count; ++i)
