@@ -153,7 +153,7 @@ SELECT throws_ok($$SELECT * FROM anon_linkage('people', 'rounded', '{age}', key 
   'the key does not tell the records apart', 'a key that is none');
 CREATE TABLE overlapping AS SELECT town, int4range(age - id % 3, age + 2) AS age, id FROM people;
 SELECT throws_ok($$SELECT * FROM anon_linkage('people', 'overlapping', '{town,age}', 'probabilistic')$$, '22000',
-  'ranges of masked quasi-identifier 2 overlap', 'a number in two ranges');
+  'ranges of quasi-identifier "age" overlap', 'a number in two ranges');
 SELECT throws_ok($$SELECT * FROM anon_linkage('people', 'rounded', '{age}', 'guess')$$, '22023',
   'method must be ''distance'' or ''probabilistic''', 'no such method');
 

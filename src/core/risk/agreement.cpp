@@ -19,7 +19,7 @@ struct Range {
   bool operator==(const Range& other) const { return low == other.low && high == other.high; }
 };
 
-std::vector<Range> disjoint_ranges(const CellColumn& column, std::int32_t rows, std::size_t j) {
+std::vector<Range> disjoint_ranges(const CellColumn& column, std::int32_t rows) {
   std::vector<Range> ranges;
   for (std::int32_t i = 0; i < rows; ++i) ranges.push_back({column.low[i], column.high[i]});
   std::sort(ranges.begin(), ranges.end());
@@ -27,7 +27,7 @@ std::vector<Range> disjoint_ranges(const CellColumn& column, std::int32_t rows, 
   for (std::size_t r = 1; r < ranges.size(); ++r)
     if (ranges[r].low < ranges[r - 1].high)
       throw Error(ErrorKind::invalid_data,
-                  "ranges of masked quasi-identifier " + std::to_string(j + 1) + " overlap",
+                  "ranges of quasi-identifier \"" + std::string(column.name) + "\" overlap",
                   "A number must be in one range at most.",
                   "Ranges of full-domain generalisation do not overlap.");
   return ranges;
@@ -56,7 +56,7 @@ CellCodes agreement_codes(const CellsPair& pair, std::size_t j) {
   const CellColumn& masked = pair.masked.columns[j];
   if (!original.numeric()) return codes_of_categories({&pair.original, &pair.masked}, j);
   CellCodes agreement;
-  const std::vector<Range> ranges = disjoint_ranges(masked, pair.masked.rows, j);
+  const std::vector<Range> ranges = disjoint_ranges(masked, pair.masked.rows);
   // Null agrees with null, which is the last range if it is published.
   for (std::int32_t i = 0; i < pair.original.rows; ++i)
     agreement.codes.push_back(original.is_null(i) ? place_of(ranges, {kNullLow, kNullHigh})

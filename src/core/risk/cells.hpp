@@ -31,6 +31,7 @@ struct CellColumn {
   const std::int32_t* codes = nullptr;  ///< categories only, from 0; null is a category
   std::int32_t categories = 0;
   const double* weights = nullptr;  ///< of the rows, above 0; null: each weighs 1
+  const char* name = "";            ///< for messages
 
   /// The order of two rows: below 0, 0 or above 0; ranges by both ends, categories by code.
   int compare(std::int32_t a, std::int32_t b) const {

@@ -269,6 +269,7 @@ CellsPair cells_of(const PairData& data, int first, int count) {
       column.high = from.high[side];
       if (!from.numeric) column.codes = from.ranks.codes + side * data.rows[0];
       column.categories = from.ranks.distinct;
+      column.name = from.name;
       cells.columns.push_back(column);
     }
   }
