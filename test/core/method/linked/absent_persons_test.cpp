@@ -18,6 +18,14 @@ void leave_out(LinkedTables& linked, std::int32_t k, Random& random) {
     if (linked.present() > k && random.below(2) == 0) linked.absent[person] = true;
 }
 
+/// Up to three who are alike, for any number of known rows.
+LinkedPromises few_alike(Random& random) {
+  LinkedPromises promises;
+  promises.k = 1 + static_cast<std::int32_t>(random.below(3));
+  promises.m = static_cast<std::int32_t>(random.below(4)) - 1;
+  return promises;
+}
+
 std::int32_t person_of(const LinkedTables& linked, std::size_t table, std::size_t row) {
   return table == 0 ? static_cast<std::int32_t>(row) : linked.tables[table].person[row];
 }
@@ -55,9 +63,7 @@ TEST(AbsentPersons, AreInNoClassAndTheOthersKeepThePromise) {
   SilentTicker ticker;
   for (int round = 0; round < trials(1000); ++round) {
     LinkedValues made = random_linked_values(random, tables, 9);
-    LinkedPromises promises;
-    promises.k = 1 + static_cast<std::int32_t>(random.below(3));
-    promises.m = static_cast<std::int32_t>(random.below(4)) - 1;
+    const LinkedPromises promises = few_alike(random);
     if (made.linked.persons < promises.k) continue;
     leave_out(made.linked, promises.k, random);
     const LinkedClasses classes = linked_classes(made.linked, promises, 1, ticker);
@@ -137,9 +143,7 @@ TEST(LeftOutRows, AreWithheldWithAllThatHangsOnThem) {
   std::int64_t below = 0;
   for (int round = 0; round < trials(1000); ++round) {
     LinkedValues made = random_linked_values(random, tables, 9);
-    LinkedPromises promises;
-    promises.k = 1 + static_cast<std::int32_t>(random.below(3));
-    promises.m = static_cast<std::int32_t>(random.below(4)) - 1;
+    const LinkedPromises promises = few_alike(random);
     if (made.linked.persons < promises.k) continue;
     for (std::size_t t = 1; t < made.linked.tables.size(); ++t)
       for (std::int32_t row = 0; row < made.linked.tables[t].table->rows; ++row)
