@@ -67,5 +67,8 @@ SELECT is(array_agg(value), ARRAY[NULL::float8, NULL], 'a column of nulls has no
 FROM anon_utility('empty_column', 'empty_column', '{age,hours}') WHERE measure IN ('mean_original', 'mean_masked') AND attribute = 'age';
 SELECT is((SELECT value FROM anon_utility('empty_column', 'empty_column', '{age,hours}') WHERE measure = 'k_marginal'), 1000::float8,
   'and equals itself');
+CREATE TABLE empty_pay AS SELECT id, age, hours, NULL::int AS pay FROM people;
+SELECT is(array_agg(round(value::numeric, 9)), ARRAY[round(1 / 3.0, 9)], 'a sensitive column that publishes no number')
+FROM anon_infer('people', 'empty_pay', '{age,hours}', '{pay}') WHERE measure = 'nearest';
 SELECT * FROM finish();
 ROLLBACK;

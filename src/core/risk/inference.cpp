@@ -215,7 +215,8 @@ Tenths tenths(const double* original, std::int32_t originals, const double* mask
   bounds.erase(std::unique(bounds.begin(), bounds.end()), bounds.end());
   if (bounds.size() > kFew) {
     bounds.clear();
-    for (std::size_t i = 1; i < 10; ++i) bounds.push_back(all[i * all.size() / 10]);
+    // Without a masked number nothing tells the original ones apart.
+    for (std::size_t i = 1; i < 10 && !all.empty(); ++i) bounds.push_back(all[i * all.size() / 10]);
     bounds.erase(std::unique(bounds.begin(), bounds.end()), bounds.end());
   } else if (!bounds.empty()) {
     bounds.erase(bounds.begin());

@@ -110,6 +110,16 @@ TEST(NullNumbers, OfASensitiveColumnAreAValueOfTheirOwn) {
   EXPECT_EQ(alone.original[0], alone.masked[1]);
 }
 
+TEST(NullNumbers, ThatAreAllThatIsPublishedHaveNoDeciles) {
+  std::vector<double> original;
+  for (int i = 0; i < 50; ++i) original.push_back(i);
+  const std::vector<double> masked(50, kNullLow);
+  const Tenths coded = tenths(original.data(), 50, masked.data(), 50);
+  EXPECT_EQ(coded.values, 2);
+  EXPECT_EQ(coded.original, std::vector<std::int32_t>(50, 0));
+  EXPECT_EQ(coded.masked, std::vector<std::int32_t>(50, 1));
+}
+
 TEST(NullNumbers, TellBayesTheirValue) {
   Nullable numbers;
   std::vector<std::int32_t> codes;
