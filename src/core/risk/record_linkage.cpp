@@ -160,6 +160,17 @@ void estimate(const std::vector<double>& counts, double matches, ProbabilisticLi
   }
 }
 
+/// Weights that differ by less count as equal, in parts of the weight.
+constexpr double kAlike = 1e-9;
+
+/// True if agreement weighs more than disagreement, by more than weights that count as equal: a
+/// pattern with one column more has another weight.
+bool indicates_match(const Agreement& agreement) {
+  constexpr double kLargestWeight = 1000;  // of twelve columns
+  const auto [m, u] = agreement;
+  return std::log(m / u) - std::log((1 - m) / (1 - u)) > kAlike * kLargestWeight;
+}
+
 struct Weighted {
   double weight;
   Pattern pattern;
@@ -169,7 +180,7 @@ struct Weighted {
 std::vector<Weighted> by_weight(const std::vector<Agreement>& agreements) {
   Pattern speaking = 0;
   for (std::size_t j = 0; j < agreements.size(); ++j)
-    if (agreements[j].if_match > agreements[j].if_no_match) speaking |= Pattern{1} << j;
+    if (indicates_match(agreements[j])) speaking |= Pattern{1} << j;
   std::vector<Weighted> patterns;
   for (Pattern pattern = speaking;; pattern = (pattern - 1) & speaking) {
     double weight = 0;
@@ -188,7 +199,7 @@ std::vector<Weighted> by_weight(const std::vector<Agreement>& agreements) {
 }
 
 bool weigh_alike(double a, double b) {
-  return std::fabs(a - b) <= 1e-9 * std::max(1.0, std::fabs(a));
+  return std::fabs(a - b) <= kAlike * std::max(1.0, std::fabs(a));
 }
 
 /// Links every original record with the masked ones of the best pattern. Pairs that agree in more
