@@ -120,6 +120,24 @@ TEST(NullNumbers, ThatAreAllThatIsPublishedHaveNoDeciles) {
   EXPECT_EQ(coded.masked, std::vector<std::int32_t>(50, 1));
 }
 
+// Of a value with nulls alone the numbers are unknown, and not all 0.
+TEST(NullNumbers, LeaveBayesTheNumbersOfAll) {
+  Nullable published;
+  std::vector<std::int32_t> codes;
+  for (int i = 0; i < 42; ++i) {
+    codes.push_back(i % 2);
+    published.push_back(i % 2 == 0 ? std::optional<double>(i / 2 - 10) : std::nullopt);
+  }
+  const Nullable known({0, 0});
+  CellsPair pair;
+  pair.original = {2, {known.column()}};
+  pair.masked = {42, {published.column()}};
+  SilentTicker ticker;
+  const PublishedPoints points(pair, 1, ticker);
+  const std::vector<std::int32_t> truth = {0, 0};
+  EXPECT_EQ(guess(pair, points, {{truth.data(), codes.data(), 2}}, 1, 1, ticker)[0].by_bayes, 1);
+}
+
 TEST(NullNumbers, TellBayesTheirValue) {
   Nullable numbers;
   std::vector<std::int32_t> codes;
