@@ -61,6 +61,20 @@ FROM (VALUES (true), (false)) AS pages (internal), anon_report('ranges', interna
 SELECT ok(position('>nulls<' IN anon_report('ranges', internal => true)) > 0,
   'and tells the owner how many there are');
 
+-- Correlations are of the records that have all numbers, of which there may be fewer than k.
+CREATE TABLE rarely AS SELECT id, (20 + id * 37 % 61)::float8 AS age, (id * 13 % 41)::float8 AS hours, CASE WHEN id % 200 = 7 THEN id % 101 END AS bonus
+FROM people;
+SELECT ok(suppressed_cells = 0, 'a sensitive number of three records') FROM anon_publish('rare', 'rarely', '{age,hours}', 5, sensitive => '{bonus}');
+SELECT is(count(*) FILTER (WHERE one ->> 'measure' = 'correlation_original' AND one ->> 'attribute' = 'age, hours'), CASE WHEN internal THEN 1 ELSE 0 END::bigint,
+  'a public page shows no statistic of fewer than k records: ' || internal)
+FROM (VALUES (true), (false)) AS pages (internal), jsonb_array_elements(anon_report('rare', internal => internal, format => 'json')::jsonb -> 'utility') AS one
+GROUP BY internal;
+CREATE TABLE one_less AS SELECT id, CASE WHEN id <> 7 THEN 5::float8 END AS age, hours FROM rarely;
+SELECT ok(position('5 to 6: 100 %' IN anon_report('one_less', qi => '{age,hours}', source => 'one_less')) > 0, 'and bars count no record without a number');
+CREATE TABLE constant AS SELECT id, 5::float8 AS age, hours FROM rarely;
+CREATE TABLE noisy AS SELECT id, age, hours FROM rarely;
+SELECT is(position('Infinity' IN anon_report('noisy', qi => '{age}', source => 'constant', internal => true)), 0, 'a constant has no variance to keep');
+
 -- ---- No numbers at all --------------------------------------------------------------------------
 CREATE TABLE empty_column AS SELECT id, NULL::float8 AS age, hours FROM people;
 SELECT is(array_agg(value), ARRAY[NULL::float8, NULL], 'a column of nulls has no mean')
