@@ -20,7 +20,7 @@ double guess_base(const CellsPair& pair, const SensitivePair& sensitive) {
   for (std::int32_t i = 0; i < pair.original.rows; ++i) ++times[at(sensitive.original[i])];
   double right = 0;
   for (std::int32_t v = 0; v < sensitive.values; ++v)
-    if (times[at(v)] > 0) right += times[at(v)] * votes.chance(v);
+    if (votes.rivals(v) > 0) right += static_cast<double>(times[at(v)]) / votes.rivals(v);
   return right / pair.original.rows;
 }
 
@@ -40,9 +40,9 @@ class NaiveBayes {
     for (double& count : prior_) count = std::log(count / cells.rows);
   }
 
-  /// The probability that a random choice among the likeliest values is v. Overwrites `sums`.
-  double chance(const Cells& cells, std::int32_t row, std::int32_t v, std::vector<double>& sums,
-                Ticker& ticker) const {
+  /// The number of the likeliest values, if v is one of them; else 0. Overwrites `sums`.
+  std::int32_t rivals(const Cells& cells, std::int32_t row, std::int32_t v,
+                      std::vector<double>& sums, Ticker& ticker) const {
     sums = prior_;
     for (std::size_t j = 0; j < columns_.size(); ++j) {
       ticker.step(4 * static_cast<std::int64_t>(values_));
@@ -52,8 +52,8 @@ class NaiveBayes {
     // Equal products of probabilities have sums of logarithms that differ in the last bits.
     const double least = best - kTolerance * std::max(1.0, std::fabs(best));
     if (sums[at(v)] < least) return 0;
-    return 1 / static_cast<double>(std::count_if(sums.begin(), sums.end(),
-                                                 [&](double sum) { return sum >= least; }));
+    return static_cast<std::int32_t>(
+        std::count_if(sums.begin(), sums.end(), [&](double sum) { return sum >= least; }));
   }
 
  private:
@@ -202,14 +202,17 @@ double guess_by_bayes(const CellsPair& pair, const SensitivePair& sensitive, int
   ticker.begin("guessing by Bayes", pair.original.rows);
   const NullIndicators cells(pair.original, pair.masked);
   const NaiveBayes bayes(cells.masked(), sensitive, ticker);
-  const auto guess_chunk = [&](std::size_t begin, std::size_t end, double& right, Ticker& own) {
+  const auto guess_chunk = [&](std::size_t begin, std::size_t end, FractionSum& right,
+                               Ticker& own) {
     std::vector<double> sums;
     for (std::size_t i = begin; i < end; ++i)
-      right += bayes.chance(cells.original(), static_cast<std::int32_t>(i), sensitive.original[i],
-                            sums, own);
+      add_chance(bayes.rivals(cells.original(), static_cast<std::int32_t>(i), sensitive.original[i],
+                              sums, own),
+                 right);
   };
-  return sum_of_chunks(run_reported_chunks, at(pair.original.rows), 0.0, threads, ticker,
-                       guess_chunk) /
+  return sum_of_chunks(run_reported_chunks, at(pair.original.rows), FractionSum(), threads, ticker,
+                       guess_chunk)
+             .value() /
          pair.original.rows;
 }
 
@@ -218,14 +221,14 @@ double guess_by_bayes(const CellsPair& pair, const SensitivePair& sensitive, int
 std::vector<GuessedRight> guess(const CellsPair& pair, const PublishedPoints& points,
                                 const std::vector<SensitivePair>& sensitive, std::int32_t k,
                                 const NearestAttack& by_class, int threads, Ticker& ticker) {
-  std::vector<double> by_nearest = by_class.right;
+  std::vector<FractionSum> by_nearest = by_class.right;
   // The nearest point of a release is a class, which usually has k records.
   if (!sensitive.empty() && !points.hold(k))
     by_nearest = attack_by_nearest(pair, points, sensitive, k, threads, ticker).right;
   std::vector<GuessedRight> found;
   for (std::size_t a = 0; a < sensitive.size(); ++a)
-    found.push_back({guess_base(pair, sensitive[a]), by_class.right[a] / pair.original.rows,
-                     by_nearest[a] / pair.original.rows,
+    found.push_back({guess_base(pair, sensitive[a]), by_class.right[a].value() / pair.original.rows,
+                     by_nearest[a].value() / pair.original.rows,
                      guess_by_bayes(pair, sensitive[a], threads, ticker)});
   return found;
 }

@@ -14,20 +14,21 @@ void Linkage::note(std::int64_t of_candidates, bool images_known, bool is_among)
   candidates += static_cast<double>(of_candidates);
   if (of_candidates == 1) ++single;
   if (of_candidates == 1 && images_known && is_among) ++correct;
-  if (!images_known || is_among) expected += 1 / static_cast<double>(of_candidates);
+  if ((!images_known || is_among) && of_candidates > 0) links.add(of_candidates);
 }
 
 Linkage& Linkage::operator+=(const Linkage& other) {
   single += other.single;
   correct += other.correct;
   candidates += other.candidates;
-  expected += other.expected;
+  links += other.links;
   return *this;
 }
 
 void Linkage::finish(const CellsPair& pair) {
   records = pair.original.rows;
   candidates /= static_cast<double>(records);
+  expected = links.value();
   double with_image = pair.original.rows;
   if (!pair.image.empty())
     with_image = static_cast<double>(
