@@ -120,7 +120,7 @@ TEST(NullNumbers, ThatAreAllThatIsPublishedHaveNoDeciles) {
   EXPECT_EQ(coded.masked, std::vector<std::int32_t>(50, 1));
 }
 
-// Of a value with nulls alone the numbers are unknown, and not all 0.
+// A value with nulls alone has unknown numbers, which are not all 0.
 TEST(NullNumbers, LeaveBayesTheNumbersOfAll) {
   Nullable published;
   std::vector<std::int32_t> codes;
