@@ -71,6 +71,17 @@ SELECT is((SELECT value FROM anon_risk('open_ages', '{age,weight}', population =
   (SELECT min(n)::float8 FROM (SELECT count(*) AS n FROM open_ages GROUP BY age, weight) AS c), 'and contains the numbers of a population');
 SELECT throws_ok($$SELECT * FROM anon_audit('open_ages', '{age,weight}', functions => '{sum}')$$, '22000', 'column "age" contains a range without an end', 'an aggregate has no value');
 SELECT ok((SELECT min(value) >= 0 FROM anon_utility('exact_ages', 'open_ages', '{weight,age,day}', queries => 0) WHERE measure ~ '^k_marginal'), 'no score is below 0');
+-- Ranges of integers and dates lack an upper end if they are top-coded, or reach the last value of the type.
+CREATE TABLE top_ages AS SELECT id, CASE WHEN age < 30 THEN int4range(20, 30) ELSE int4range(30, NULL) END AS age,
+  CASE WHEN day < 9 THEN daterange('2020-01-01', '2020-01-10') ELSE daterange('2020-01-10', NULL) END AS day FROM exact_ages;
+CREATE TABLE exact_days AS SELECT id, age, '2020-01-01'::date + day AS day FROM exact_ages;
+SELECT is(array_agg(value ORDER BY attribute), (SELECT ARRAY[avg(CASE WHEN age < 30 THEN 24.5 ELSE 31 END), avg(CASE WHEN day < '2020-01-10' THEN
+  '2020-01-05'::date - '2000-01-01'::date ELSE '2020-01-10'::date - '2000-01-01'::date + 0.5 END)] FROM exact_days)::float8[], 'a top code ends where the numbers end')
+FROM anon_utility('exact_days', 'top_ages', '{age,day}') WHERE measure = 'mean_masked';
+CREATE TABLE last_integer AS SELECT i AS id, 2147483640 + i AS age FROM generate_series(0, 7) AS i;
+CREATE TABLE to_the_last AS SELECT id, int4range(2147483640, NULL) AS age FROM last_integer;
+SELECT is((SELECT value FROM anon_infer('last_integer', 'to_the_last', '{age}', key => '{id}') WHERE measure = 'range_ends'), 0.25::float8,
+  'the last value of a type is an end');
 UPDATE open_ages SET age = 'empty' WHERE id = 3;
 SELECT throws_ok($$SELECT * FROM anon_utility('exact_ages', 'open_ages', '{age}')$$, '22000', 'column "age" contains an empty range', 'an empty range is an error');
 

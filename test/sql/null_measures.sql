@@ -55,11 +55,33 @@ SELECT ok(bool_and(value BETWEEN 0 AND 1) AND count(*) = 3, 'ranges and centroid
 FROM anon_infer('people', 'ranges', '{age,hours}', key => '{id}') WHERE measure IN ('range_ends', 'lonely_range_ends', 'solved_centroids')
 GROUP BY attribute;
 
+-- Sums of chances such as 1/3 have other last digits in another order.
+CREATE TABLE shuffled AS SELECT * FROM people ORDER BY md5(id::text);
+CREATE TABLE shuffled_means AS SELECT * FROM means ORDER BY md5(id::text);
+SELECT results_eq(format($$SELECT measure, attribute, value FROM %s$$, format(call, 'shuffled', 'shuffled_means')),
+  format($$SELECT measure, attribute, value FROM %s$$, format(call, 'people', 'means')), 'the order of the rows does not matter: ' || call)
+FROM unnest(ARRAY[$$anon_infer('%s', '%s', '{hours,age}', '{illness,pay}')$$, $$anon_linkage('%s', '%s', '{age,illness}')$$,
+  $$anon_linkage('%s', '%s', '{age,illness}', 'probabilistic', key => '{id}')$$]) AS c (call);
+
 -- ---- Reports ------------------------------------------------------------------------------------
 SELECT is(position('comparisons do without it' IN page), 0, 'a report compares columns with nulls: ' || internal)
 FROM (VALUES (true), (false)) AS pages (internal), anon_report('ranges', internal => internal) AS page;
 SELECT ok(position('>nulls<' IN anon_report('ranges', internal => true)) > 0,
   'and tells the owner how many there are');
+
+-- Correlations are of the records that have all numbers, of which there may be fewer than k.
+CREATE TABLE rarely AS SELECT id, (20 + id * 37 % 61)::float8 AS age, (id * 13 % 41)::float8 AS hours, CASE WHEN id % 200 = 7 THEN id % 101 END AS bonus
+FROM people;
+SELECT ok(suppressed_cells = 0, 'a sensitive number of three records') FROM anon_publish('rare', 'rarely', '{age,hours}', 5, sensitive => '{bonus}');
+SELECT is(count(*) FILTER (WHERE one ->> 'measure' = 'correlation_original' AND one ->> 'attribute' = 'age, hours'), CASE WHEN internal THEN 1 ELSE 0 END::bigint,
+  'a public page shows no statistic of fewer than k records: ' || internal)
+FROM (VALUES (true), (false)) AS pages (internal), jsonb_array_elements(anon_report('rare', internal => internal, format => 'json')::jsonb -> 'utility') AS one
+GROUP BY internal;
+CREATE TABLE one_less AS SELECT id, CASE WHEN id <> 7 THEN 5::float8 END AS age, hours FROM rarely;
+SELECT ok(position('5 to 6: 100 %' IN anon_report('one_less', qi => '{age,hours}', source => 'one_less')) > 0, 'and bars count no record without a number');
+CREATE TABLE constant AS SELECT id, 5::float8 AS age, hours FROM rarely;
+CREATE TABLE noisy AS SELECT id, age, hours FROM rarely;
+SELECT is(position('Infinity' IN anon_report('noisy', qi => '{age}', source => 'constant', internal => true)), 0, 'a constant has no variance to keep');
 
 -- ---- No numbers at all --------------------------------------------------------------------------
 CREATE TABLE empty_column AS SELECT id, NULL::float8 AS age, hours FROM people;
@@ -67,5 +89,8 @@ SELECT is(array_agg(value), ARRAY[NULL::float8, NULL], 'a column of nulls has no
 FROM anon_utility('empty_column', 'empty_column', '{age,hours}') WHERE measure IN ('mean_original', 'mean_masked') AND attribute = 'age';
 SELECT is((SELECT value FROM anon_utility('empty_column', 'empty_column', '{age,hours}') WHERE measure = 'k_marginal'), 1000::float8,
   'and equals itself');
+CREATE TABLE empty_pay AS SELECT id, age, hours, NULL::int AS pay FROM people;
+SELECT is(array_agg(round(value::numeric, 9)), ARRAY[round(1 / 3.0, 9)], 'a sensitive column that publishes no number')
+FROM anon_infer('people', 'empty_pay', '{age,hours}', '{pay}') WHERE measure = 'nearest';
 SELECT * FROM finish();
 ROLLBACK;

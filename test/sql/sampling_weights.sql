@@ -105,6 +105,8 @@ SELECT results_eq($$SELECT measure, value FROM anon_risk('shuffled', '{town}', u
 SELECT results_eq(format($$SELECT measure, attribute, value FROM anon_utility('shuffled', 'shuffled_masked', '{age,town,share}', %s, target => 'share')$$, arguments),
   format($$SELECT measure, attribute, value FROM anon_utility('fractions', 'fractions_masked', '{age,town,share}', %s, target => 'share')$$, arguments), 'nor utility: ' || arguments)
 FROM unnest(ARRAY[$$'{id}'$$, $$'{id}', sampling_weight => 'f'$$, $$'{}', sampling_weight => 'f'$$]) AS a (arguments);
+SELECT is(count(*), 0::bigint, 'a column without nulls has no share of them')
+FROM anon_utility('fractions', 'shuffled_masked', '{age,town,share}', sampling_weight => 'f') WHERE measure ~ '^nulls';
 SELECT throws_ok($$ SELECT * FROM anon_utility('sample', 'masked', '{age}', sampling_weight => 'person_w') $$, '42703',
   'column "person_w" does not exist', 'both relations have the weights');
 SELECT * FROM finish();

@@ -6,6 +6,7 @@
 
 #include "base/at.hpp"
 #include "base/threads.hpp"
+#include "base/tolerance.hpp"
 #include "risk/null_indicators.hpp"
 #include "risk/votes.hpp"
 
@@ -19,7 +20,7 @@ double guess_base(const CellsPair& pair, const SensitivePair& sensitive) {
   for (std::int32_t i = 0; i < pair.original.rows; ++i) ++times[at(sensitive.original[i])];
   double right = 0;
   for (std::int32_t v = 0; v < sensitive.values; ++v)
-    if (times[at(v)] > 0) right += times[at(v)] * votes.chance(v);
+    if (votes.rivals(v) > 0) right += static_cast<double>(times[at(v)]) / votes.rivals(v);
   return right / pair.original.rows;
 }
 
@@ -33,23 +34,26 @@ class NaiveBayes {
     for (std::int32_t i = 0; i < cells.rows; ++i) ++prior_[at(sensitive.masked[i])];
     for (const CellColumn& column : cells.columns) {
       ticker.step(16 * (static_cast<std::int64_t>(cells.rows) + sensitive.values));
-      columns_.push_back(column.numeric() ? normal(column, cells.rows, sensitive)
+      columns_.push_back(column.numeric() ? normal(column, cells.rows, sensitive, ticker)
                                           : frequencies(column, cells.rows, sensitive, ticker));
     }
     for (double& count : prior_) count = std::log(count / cells.rows);
   }
 
-  /// The probability that a random choice among the likeliest values is v. Overwrites `sums`.
-  double chance(const Cells& cells, std::int32_t row, std::int32_t v, std::vector<double>& sums,
-                Ticker& ticker) const {
+  /// The number of the likeliest values, if v is one of them; else 0. Overwrites `sums`.
+  std::int32_t rivals(const Cells& cells, std::int32_t row, std::int32_t v,
+                      std::vector<double>& sums, Ticker& ticker) const {
     sums = prior_;
     for (std::size_t j = 0; j < columns_.size(); ++j) {
       ticker.step(4 * static_cast<std::int64_t>(values_));
       add(columns_[j], cells.columns[j], row, sums);
     }
     const double best = *std::max_element(sums.begin(), sums.end());
-    if (sums[at(v)] < best) return 0;
-    return 1 / static_cast<double>(std::count(sums.begin(), sums.end(), best));
+    // Equal products of probabilities have sums of logarithms that differ in the last bits.
+    const double least = best - kTolerance * std::max(1.0, std::fabs(best));
+    if (sums[at(v)] < least) return 0;
+    return static_cast<std::int32_t>(
+        std::count_if(sums.begin(), sums.end(), [&](double sum) { return sum >= least; }));
   }
 
  private:
@@ -64,7 +68,7 @@ class NaiveBayes {
     std::vector<std::size_t> first;  ///< by category: its first value in `seen`, and the end
     std::vector<Seen> seen;          ///< by category, then value
     double unit = 1;                 ///< of numbers, see unit_of
-    std::vector<double> mean;        ///< in units
+    std::vector<double> mean;        ///< in units; empty if all are equal
     std::vector<double> deviation;   ///< in units
     std::vector<double> log_deviation;
   };
@@ -97,41 +101,67 @@ class NaiveBayes {
     return learnt;
   }
 
-  Column normal(const CellColumn& column, std::int32_t rows, const SensitivePair& sensitive) const {
+  /// A number, and the sensitive value of its record.
+  using Labelled = std::pair<std::int32_t, double>;
+
+  /// In the order of the values, then of the numbers: sums do not depend on the order of the rows,
+  /// and values with equal numbers are equally likely to the last bit.
+  static std::vector<Labelled> labelled(const CellColumn& column, std::int32_t rows,
+                                        const SensitivePair& sensitive, double unit,
+                                        Ticker& ticker) {
+    std::vector<Labelled> numbers;
+    for (std::int32_t i = 0; i < rows; ++i)
+      if (!column.is_null(i)) numbers.emplace_back(sensitive.masked[i], column.middle(i) / unit);
+    std::sort(numbers.begin(), numbers.end(), [&](const Labelled& a, const Labelled& b) {
+      ticker.step(2);
+      return a < b;
+    });
+    return numbers;
+  }
+
+  struct Normal {
+    double mean = 0;
+    double variance = 0;
+  };
+  using Place = std::vector<Labelled>::const_iterator;
+
+  /// In units. Middles of ranges without an end differ from others in the last bits alone.
+  static constexpr double kVarianceOfRounding = 1e-28;
+
+  static Normal normal_of(Place begin, Place end) {
+    Normal normal;
+    // The mean of equal numbers is rounded.
+    const auto equals_first = [&](const Labelled& other) { return other.second == begin->second; };
+    if (std::all_of(begin, end, equals_first)) return {begin == end ? 0 : begin->second, 0};
+    const auto count = static_cast<double>(end - begin);
+    for (Place at = begin; at != end; ++at) normal.mean += at->second / count;
+    for (Place at = begin; at != end; ++at)
+      normal.variance += (at->second - normal.mean) * (at->second - normal.mean) / count;
+    return normal;
+  }
+
+  /// A sensitive value that has nulls only is taken to have the numbers of all: the indicator has
+  /// what nulls tell. A column of one number tells nothing, however far the originals are from it.
+  Column normal(const CellColumn& column, std::int32_t rows, const SensitivePair& sensitive,
+                Ticker& ticker) const {
     Column learnt;
     learnt.unit = unit_of(column, rows);
-    learnt.mean.assign(values_, 0);
-    learnt.deviation.assign(values_, 0);
-    std::vector<double> counts(values_, 0);
-    double numbers = 0;
-    for (std::int32_t i = 0; i < rows; ++i) {
-      if (column.is_null(i)) continue;
-      ++counts[at(sensitive.masked[i])];
-      ++numbers;
-    }
-    double mean = 0;
-    double squares = 0;
-    for (std::int32_t i = 0; i < rows; ++i) {
-      if (column.is_null(i)) continue;
-      const double x = column.middle(i) / learnt.unit;
-      learnt.mean[at(sensitive.masked[i])] += x;
-      mean += x / numbers;
-    }
-    for (std::size_t v = 0; v < values_; ++v) learnt.mean[v] /= std::max(counts[v], 1.0);
-    for (std::int32_t i = 0; i < rows; ++i) {
-      if (column.is_null(i)) continue;
-      const double x = column.middle(i) / learnt.unit;
-      const double off = x - learnt.mean[at(sensitive.masked[i])];
-      learnt.deviation[at(sensitive.masked[i])] += off * off;
-      squares += (x - mean) * (x - mean) / numbers;
-    }
+    const std::vector<Labelled> numbers = labelled(column, rows, sensitive, learnt.unit, ticker);
+    const Normal all = normal_of(numbers.begin(), numbers.end());
+    if (all.variance <= kVarianceOfRounding) return learnt;
     // The deviation within a sensitive value is at least a thousandth of the column's.
-    const double least = std::max(1e-6 * squares, 1e-300);
-    for (std::size_t v = 0; v < values_; ++v) {
-      learnt.deviation[v] =
-          std::sqrt(std::max(learnt.deviation[v] / std::max(counts[v], 1.0), least));
-      learnt.log_deviation.push_back(std::log(learnt.deviation[v]));
+    const double least = std::max(1e-6 * all.variance, 1e-300);
+    learnt.mean.assign(values_, all.mean);
+    learnt.deviation.assign(values_, std::sqrt(std::max(all.variance, least)));
+    for (Place first = numbers.begin(), next; first != numbers.end(); first = next) {
+      next = std::find_if(first, numbers.end(),
+                          [&](const Labelled& other) { return other.first != first->first; });
+      const Normal own = normal_of(first, next);
+      learnt.mean[at(first->first)] = own.mean;
+      learnt.deviation[at(first->first)] = std::sqrt(std::max(own.variance, least));
     }
+    for (const double deviation : learnt.deviation)
+      learnt.log_deviation.push_back(std::log(deviation));
     return learnt;
   }
 
@@ -143,6 +173,7 @@ class NaiveBayes {
     }
     // The indicator has what a null tells.
     if (column.is_null(row)) return;
+    if (learnt.mean.empty()) return;
     const double x = column.middle(row) / learnt.unit;
     for (std::size_t v = 0; v < values_; ++v) {
       const double z = (x - learnt.mean[v]) / learnt.deviation[v];
@@ -171,14 +202,17 @@ double guess_by_bayes(const CellsPair& pair, const SensitivePair& sensitive, int
   ticker.begin("guessing by Bayes", pair.original.rows);
   const NullIndicators cells(pair.original, pair.masked);
   const NaiveBayes bayes(cells.masked(), sensitive, ticker);
-  const auto guess_chunk = [&](std::size_t begin, std::size_t end, double& right, Ticker& own) {
+  const auto guess_chunk = [&](std::size_t begin, std::size_t end, FractionSum& right,
+                               Ticker& own) {
     std::vector<double> sums;
     for (std::size_t i = begin; i < end; ++i)
-      right += bayes.chance(cells.original(), static_cast<std::int32_t>(i), sensitive.original[i],
-                            sums, own);
+      add_chance(bayes.rivals(cells.original(), static_cast<std::int32_t>(i), sensitive.original[i],
+                              sums, own),
+                 right);
   };
-  return sum_of_chunks(run_reported_chunks, at(pair.original.rows), 0.0, threads, ticker,
-                       guess_chunk) /
+  return sum_of_chunks(run_reported_chunks, at(pair.original.rows), FractionSum(), threads, ticker,
+                       guess_chunk)
+             .value() /
          pair.original.rows;
 }
 
@@ -187,14 +221,14 @@ double guess_by_bayes(const CellsPair& pair, const SensitivePair& sensitive, int
 std::vector<GuessedRight> guess(const CellsPair& pair, const PublishedPoints& points,
                                 const std::vector<SensitivePair>& sensitive, std::int32_t k,
                                 const NearestAttack& by_class, int threads, Ticker& ticker) {
-  std::vector<double> by_nearest = by_class.right;
+  std::vector<FractionSum> by_nearest = by_class.right;
   // The nearest point of a release is a class, which usually has k records.
   if (!sensitive.empty() && !points.hold(k))
     by_nearest = attack_by_nearest(pair, points, sensitive, k, threads, ticker).right;
   std::vector<GuessedRight> found;
   for (std::size_t a = 0; a < sensitive.size(); ++a)
-    found.push_back({guess_base(pair, sensitive[a]), by_class.right[a] / pair.original.rows,
-                     by_nearest[a] / pair.original.rows,
+    found.push_back({guess_base(pair, sensitive[a]), by_class.right[a].value() / pair.original.rows,
+                     by_nearest[a].value() / pair.original.rows,
                      guess_by_bayes(pair, sensitive[a], threads, ticker)});
   return found;
 }
@@ -215,7 +249,8 @@ Tenths tenths(const double* original, std::int32_t originals, const double* mask
   bounds.erase(std::unique(bounds.begin(), bounds.end()), bounds.end());
   if (bounds.size() > kFew) {
     bounds.clear();
-    for (std::size_t i = 1; i < 10; ++i) bounds.push_back(all[i * all.size() / 10]);
+    // Without a masked number nothing tells the original ones apart.
+    for (std::size_t i = 1; i < 10 && !all.empty(); ++i) bounds.push_back(all[i * all.size() / 10]);
     bounds.erase(std::unique(bounds.begin(), bounds.end()), bounds.end());
   } else if (!bounds.empty()) {
     bounds.erase(bounds.begin());

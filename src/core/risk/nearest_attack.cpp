@@ -29,12 +29,12 @@ class NearestVotes {
 
   /// Adds to `right` the chances that the guesses about an original record are right.
   void guess(std::int32_t original, const std::vector<std::int32_t>& nearest,
-             std::vector<double>& right, Ticker& ticker) {
+             std::vector<FractionSum>& right, Ticker& ticker) {
     // Records near each other often have the same voters.
     if (nearest != voting_) count(nearest, ticker);
     ticker.step(8 * static_cast<std::int64_t>(sensitive_.size()));
     for (std::size_t a = 0; a < sensitive_.size(); ++a)
-      right[a] += votes_[a].chance(sensitive_[a].original[original]);
+      add_chance(votes_[a].rivals(sensitive_[a].original[original]), right[a]);
   }
 
  private:
@@ -78,7 +78,7 @@ NearestAttack attack_by_nearest(const CellsPair& pair, const PublishedPoints& po
       votes.guess(original, nearest, attack.right, own);
     }
   };
-  const NearestAttack none = {{}, std::vector<double>(sensitive.size(), 0)};
+  const NearestAttack none = {{}, std::vector<FractionSum>(sensitive.size())};
   ticker.begin("attacking", pair.original.rows);
   NearestAttack attack = sum_of_chunks(run_reported_chunks, at(pair.original.rows), none, threads,
                                        ticker, attack_chunk);

@@ -18,8 +18,8 @@ struct SensitivePair {
 
 /// The success of an attacker who looks up the published records nearest to each original one.
 struct NearestAttack {
-  Linkage linkage;            ///< with one of them
-  std::vector<double> right;  ///< by sensitive attribute: records guessed right by their votes
+  Linkage linkage;                 ///< with one of them
+  std::vector<FractionSum> right;  ///< by sensitive attribute: records guessed right by their votes
 
   /// Adds the success with other original records.
   NearestAttack& operator+=(const NearestAttack& other);

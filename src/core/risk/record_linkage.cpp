@@ -14,20 +14,21 @@ void Linkage::note(std::int64_t of_candidates, bool images_known, bool is_among)
   candidates += static_cast<double>(of_candidates);
   if (of_candidates == 1) ++single;
   if (of_candidates == 1 && images_known && is_among) ++correct;
-  if (!images_known || is_among) expected += 1 / static_cast<double>(of_candidates);
+  if ((!images_known || is_among) && of_candidates > 0) links.add(of_candidates);
 }
 
 Linkage& Linkage::operator+=(const Linkage& other) {
   single += other.single;
   correct += other.correct;
   candidates += other.candidates;
-  expected += other.expected;
+  links += other.links;
   return *this;
 }
 
 void Linkage::finish(const CellsPair& pair) {
   records = pair.original.rows;
   candidates /= static_cast<double>(records);
+  expected = links.value();
   double with_image = pair.original.rows;
   if (!pair.image.empty())
     with_image = static_cast<double>(
@@ -160,6 +161,17 @@ void estimate(const std::vector<double>& counts, double matches, ProbabilisticLi
   }
 }
 
+/// Weights that differ by less count as equal, in parts of the weight.
+constexpr double kAlike = 1e-9;
+
+/// True if agreement weighs more than disagreement, by more than weights that count as equal: a
+/// pattern with one column more has another weight.
+bool indicates_match(const Agreement& agreement) {
+  constexpr double kLargestWeight = 1000;  // of twelve columns
+  const auto [m, u] = agreement;
+  return std::log(m / u) - std::log((1 - m) / (1 - u)) > kAlike * kLargestWeight;
+}
+
 struct Weighted {
   double weight;
   Pattern pattern;
@@ -169,7 +181,7 @@ struct Weighted {
 std::vector<Weighted> by_weight(const std::vector<Agreement>& agreements) {
   Pattern speaking = 0;
   for (std::size_t j = 0; j < agreements.size(); ++j)
-    if (agreements[j].if_match > agreements[j].if_no_match) speaking |= Pattern{1} << j;
+    if (indicates_match(agreements[j])) speaking |= Pattern{1} << j;
   std::vector<Weighted> patterns;
   for (Pattern pattern = speaking;; pattern = (pattern - 1) & speaking) {
     double weight = 0;
@@ -188,7 +200,7 @@ std::vector<Weighted> by_weight(const std::vector<Agreement>& agreements) {
 }
 
 bool weigh_alike(double a, double b) {
-  return std::fabs(a - b) <= 1e-9 * std::max(1.0, std::fabs(a));
+  return std::fabs(a - b) <= kAlike * std::max(1.0, std::fabs(a));
 }
 
 /// Links every original record with the masked ones of the best pattern. Pairs that agree in more

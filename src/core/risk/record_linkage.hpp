@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/fraction_sum.hpp"
 #include "base/ticker.hpp"
 #include "risk/cells.hpp"
 
@@ -12,8 +13,9 @@ struct Linkage {
   std::int64_t single = 0;   ///< records with a unique best match
   std::int64_t correct = 0;  ///< of these, linked with their own image
   double candidates = 0;     ///< mean number of best matches
-  double expected = 0;       ///< expected correct links; an upper bound if images are unknown
-  double by_chance = 0;      ///< expected correct links of a blind guess
+  FractionSum links;         ///< by record 1 / its best matches, if its own image may be among them
+  double expected = 0;   ///< their sum: expected correct links, or an upper bound without images
+  double by_chance = 0;  ///< expected correct links of a blind guess
 
   /// Adds the links of one original record.
   void note(std::int64_t of_candidates, bool images_known, bool is_among);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/at.hpp"
+#include "base/fraction_sum.hpp"
 
 namespace anonkit {
 
@@ -27,10 +28,8 @@ class Votes {
     if (count == most_) ++best_;
   }
 
-  /// The probability that a random choice among the most frequent values is v.
-  double chance(std::int32_t v) const {
-    return counts_[at(v)] < most_ ? 0 : 1 / static_cast<double>(best_);
-  }
+  /// The number of the most frequent values, if v is one of them; else 0.
+  std::int32_t rivals(std::int32_t v) const { return counts_[at(v)] < most_ ? 0 : best_; }
 
  private:
   std::vector<std::int32_t> counts_;
@@ -38,5 +37,11 @@ class Votes {
   std::int32_t most_ = 0;
   std::int32_t best_ = 0;  ///< values that occur that often
 };
+
+/// Adds the chance that a random choice among so many rivals is the one in question, unless 0 tells
+/// that it is none of them.
+inline void add_chance(std::int32_t rivals, FractionSum& right) {
+  if (rivals > 0) right.add(rivals);
+}
 
 }  // namespace anonkit

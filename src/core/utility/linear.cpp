@@ -23,7 +23,24 @@ std::vector<std::int32_t> complete_records(const Cells& cells,
   return records;
 }
 
+/// True if the records share one number. The mean of equal numbers is rounded: they would vary.
+bool is_constant(const CellColumn& column, const std::vector<std::int32_t>& records) {
+  return !records.empty() && std::all_of(records.begin(), records.end(), [&](std::int32_t i) {
+    return column.middle(i) == column.middle(records.front());
+  });
+}
+
 }  // namespace
+
+std::vector<std::size_t> number_columns(const Cells& cells) {
+  std::vector<std::size_t> columns;
+  for (std::size_t j = 0; j < cells.columns.size(); ++j)
+    if (cells.columns[j].numeric()) columns.push_back(j);
+  if (columns.size() > kMostNumbers)
+    throw Error(ErrorKind::invalid_parameter, "too many columns of numbers",
+                "Utility is compared for " + std::to_string(kMostNumbers) + " at most.");
+  return columns;
+}
 
 // Units are powers of two, so returning to the columns' own units is exact unless it overflows.
 double Moments::covariance(Eigen::Index i, Eigen::Index j) const {
@@ -39,11 +56,7 @@ double Moments::correlation(Eigen::Index i, Eigen::Index j) const {
 // cancels digits where deviations are small against the mean (Chan, Golub, LeVeque 1983).
 Moments moments_of(const Cells& cells, Ticker& ticker) {
   Moments moments;
-  for (std::size_t j = 0; j < cells.columns.size(); ++j)
-    if (cells.columns[j].numeric()) moments.columns.push_back(j);
-  if (moments.columns.size() > kMostNumbers)
-    throw Error(ErrorKind::invalid_parameter, "too many columns of numbers",
-                "Utility is compared for " + std::to_string(kMostNumbers) + " at most.");
+  moments.columns = number_columns(cells);
   const auto d = static_cast<Eigen::Index>(moments.columns.size());
   const auto column = [&](Eigen::Index j) -> const CellColumn& {
     return cells.columns[moments.columns[static_cast<std::size_t>(j)]];
@@ -65,6 +78,9 @@ Moments moments_of(const Cells& cells, Ticker& ticker) {
     total += column(0).weight(i);
   }
   moments.mean /= total;
+  for (Eigen::Index j = 0; j < d; ++j)
+    if (is_constant(column(j), records))
+      moments.mean[j] = column(j).middle(records.front()) / moments.unit[j];
   moments.in_units = Eigen::MatrixXd::Constant(d, d, records.empty() ? kUnknown : 0);
   for (const std::int32_t i : records) {
     read(i);
@@ -85,13 +101,13 @@ struct Decomposition {
 };
 
 /// Decomposes the covariances in units of the original ones, divided by the original deviations.
-/// NaN if they are not finite there.
+/// NaN if they are not finite there, and where no original record has all numbers.
 Decomposition decompose(const Moments& moments, const Moments& original) {
   const Eigen::VectorXd scale = original.in_units.diagonal().binaryExpr(
       moments.unit.cwiseQuotient(original.unit),
       [](double variance, double ratio) { return variance > 0 ? ratio / std::sqrt(variance) : 0; });
   const Eigen::MatrixXd scaled = scale.asDiagonal() * moments.in_units * scale.asDiagonal();
-  if (!scaled.allFinite()) {
+  if (!scaled.allFinite() || !original.mean.allFinite()) {
     return {Eigen::VectorXd::Constant(scale.size(), kUnknown),
             Eigen::MatrixXd::Constant(scale.size(), scale.size(), kUnknown)};
   }

@@ -23,6 +23,9 @@ struct Moments {
 /// The numeric columns that are compared at most: decompositions of matrices cannot be cancelled.
 constexpr std::size_t kMostNumbers = 300;
 
+/// The positions of the numeric columns. Throws invalid_parameter above kMostNumbers.
+std::vector<std::size_t> number_columns(const Cells& cells);
+
 /// The moments of the numeric columns over the records without a null in any of them, with ranges
 /// at their middles; NaN without such a record. Throws invalid_parameter above kMostNumbers. O(n
 /// d^2).

@@ -19,9 +19,10 @@ namespace {
 /// means, so main effects do not see it; squares and interactions do, since it shrinks variances.
 class Terms {
  public:
-  Terms(const Cells& original, const Cells& masked, Ticker& ticker)
-      : moments_(moments_of(original, ticker)) {
-    const std::size_t categories = original.columns.size() - moments_.columns.size();
+  Terms(const Cells& original, const Cells& masked, Ticker& ticker) {
+    for (const std::size_t j : number_columns(original))
+      numbers_.push_back({j, moments_of({original.rows, {original.columns[j]}}, ticker)});
+    const std::size_t categories = original.columns.size() - numbers_.size();
     const std::size_t most =
         std::min(kMostOfCategory, kMostTerms / std::max<std::size_t>(categories, 1));
     for (std::size_t j = 0; j < original.columns.size(); ++j)
@@ -47,20 +48,22 @@ class Terms {
   void write(const Cells& cells, std::int32_t i, Eigen::Ref<Eigen::VectorXd> row) const {
     row.setZero();
     row[0] = 1;
-    const auto d = static_cast<Eigen::Index>(moments_.columns.size());
-    for (Eigen::Index j = 0; j < d; ++j) {
-      const double deviation = std::sqrt(moments_.in_units(j, j));
-      const double x = cells.columns[moments_.columns[static_cast<std::size_t>(j)]].middle(i);
-      const double off = x / moments_.unit[j] - moments_.mean[j];
+    Eigen::Index next = 1;
+    for (const Number& number : numbers_) {
+      const Moments& moments = number.moments;
+      const double deviation = std::sqrt(moments.in_units(0, 0));
+      const double x = cells.columns[number.column].middle(i);
+      const double off = x / moments.unit[0] - moments.mean[0];
+      const Eigen::Index term = next++;
       // A null is at the mean, and has an indicator.
       if (std::isnan(off)) continue;
-      row[1 + j] = std::clamp(deviation > 0 ? off / deviation : off, -kFarthest, kFarthest);
+      row[term] = std::clamp(deviation > 0 ? off / deviation : off, -kFarthest, kFarthest);
     }
     for (const Category& category : categories_) {
       const std::int32_t term = category.term_of[at(cells.columns[category.column].codes[i])];
-      if (term >= 0) row[1 + d + term] = 1;
+      if (term >= 0) row[next + term] = 1;
     }
-    auto next = static_cast<Eigen::Index>(1 + main_effects());
+    next = static_cast<Eigen::Index>(1 + main_effects());
     for (const auto& [a, b] : products_) row[next++] = row[a] * row[b];
   }
 
@@ -72,6 +75,12 @@ class Terms {
   /// The decomposition of a matrix of these terms takes a tenth of a second at most.
   static constexpr std::size_t kMostTerms = 500;
   static constexpr std::int32_t kNoTerm = -1, kTells = -2;
+
+  /// A column, and its moments over its own numbers: a null in another one has no part in them.
+  struct Number {
+    std::size_t column;
+    Moments moments;
+  };
 
   struct Category {
     std::size_t column;
@@ -86,13 +95,13 @@ class Terms {
     bool tells() const { return original == 0 || masked == 0; }
   };
 
-  std::size_t main_effects() const { return moments_.columns.size() + column_of_.size(); }
+  std::size_t main_effects() const { return numbers_.size() + column_of_.size(); }
 
   /// The first of these: squares of numbers, products of two numbers, of a number and an indicator,
   /// of indicators of two columns.
   void add_products() {
     constexpr std::size_t kMost = 50;
-    const auto d = static_cast<Eigen::Index>(moments_.columns.size());
+    const auto d = static_cast<Eigen::Index>(numbers_.size());
     const auto all = static_cast<Eigen::Index>(main_effects());
     const auto add = [&](Eigen::Index a, Eigen::Index b) {
       if (products_.size() < kMost) products_.emplace_back(1 + a, 1 + b);
@@ -139,7 +148,7 @@ class Terms {
     categories_.push_back(std::move(category));
   }
 
-  Moments moments_;
+  std::vector<Number> numbers_;
   std::vector<Category> categories_;
   std::vector<std::size_t> column_of_;                           ///< by indicator
   std::vector<std::pair<Eigen::Index, Eigen::Index>> products_;  ///< of terms

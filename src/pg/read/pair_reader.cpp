@@ -143,8 +143,15 @@ void read_side(PairData& data, int side, Oid oid) {
   settle_weights(data.weights[side], data.rows[side]);
 }
 
+/// An upper end, or the last number that a range of the column contains, if that is less.
+double last_member(const PairColumn& column, double end) {
+  for (const NumberColumn& side : column.number) end = std::fmin(end, greatest_member(side));
+  return end;
+}
+
 /// A generalised cell may lack an end, and a suppressed one lacks both: it spans the numbers of
-/// both relations. Its ends lie just beyond them, so that they are nobody's value.
+/// both relations. Its ends lie just beyond them, so that they are nobody's value, unless they are
+/// the last one of a discrete type, which anonkit publishes so.
 void close_ranges(PairColumn& column, const int64* rows) {
   if (column.number[0].range == nullptr && column.number[1].range == nullptr) return;
   double least = INFINITY;
@@ -165,7 +172,8 @@ void close_ranges(PairColumn& column, const int64* rows) {
   if (!open) return;
   const bool known = least <= greatest;
   const double low = known ? std::max(std::nextafter(least, -INFINITY), -DBL_MAX) : 0;
-  const double high = known ? std::min(std::nextafter(greatest, INFINITY), DBL_MAX) : 0;
+  const double beyond = std::min(std::nextafter(greatest, INFINITY), DBL_MAX);
+  const double high = known ? last_member(column, beyond) : 0;
   for (int side = 0; side < 2; ++side)
     for (int64 row = 0; row < rows[side]; ++row) {
       CHECK_FOR_INTERRUPTS();

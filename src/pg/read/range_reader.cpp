@@ -33,8 +33,6 @@ double number_in(const NumberColumn& column, Datum value) {
   return number;
 }
 
-/// A discrete type's range is published as [a,b+1), and without an upper end if b is the last
-/// value.
 bool is_discrete(const NumberColumn& column) {
   return OidIsValid(column.range->rng_canonical_finfo.fn_oid);
 }
@@ -53,12 +51,10 @@ bool read_ends(const NumberColumn& column, Datum value, double* low, double* hig
   bool empty;
   range_deserialize(column.range, DatumGetRangeTypeP(value), &lower, &upper, &empty);
   if (empty) return false;
-  const bool discrete = is_discrete(column);
   *low = lower.infinite ? NAN : number_in(column, lower.val);
-  if (!upper.infinite)
-    *high = number_in(column, upper.val) - (discrete && !upper.inclusive ? 1 : 0);
-  else
-    *high = discrete && !lower.infinite ? last_number(column.type) : NAN;
+  *high = upper.infinite
+              ? NAN
+              : number_in(column, upper.val) - (is_discrete(column) && !upper.inclusive ? 1 : 0);
   return true;
 }
 
@@ -68,6 +64,11 @@ void refuse_range(const NumberColumn& column, const char* fault) {
 }
 
 }  // namespace
+
+// A discrete type's range is published as [a,b+1), and without an upper end if b is the last value.
+double greatest_member(const NumberColumn& column) {
+  return column.range != nullptr && is_discrete(column) ? last_number(column.type) : NAN;
+}
 
 Oid number_or_end_type(Oid declared_type) {
   Oid type = getBaseType(declared_type);
@@ -110,6 +111,7 @@ void read_number_cell(const NumberColumn& column, Datum value, bool is_null, dou
             (errcode(ERRCODE_DATA_EXCEPTION), errmsg("column \"%s\" contains nulls", column.name),
              errhint("Select from views of the rows without nulls.")));
   read_open_cell(column, value, low, high);
+  if (std::isnan(*high)) *high = greatest_member(column);
   if (std::isnan(*low) || std::isnan(*high)) refuse_range(column, "a range without an end");
 }
 

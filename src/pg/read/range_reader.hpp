@@ -25,6 +25,9 @@ void read_number_cell(const NumberColumn& column, Datum value, bool is_null, dou
                       double* high);
 /// As read_number_cell of a value, but an end that a range lacks is NaN.
 void read_open_cell(const NumberColumn& column, Datum value, double* low, double* high);
+/// The greatest number that a range without an upper end may contain: the last one of a discrete
+/// type, NaN for others.
+double greatest_member(const NumberColumn& column);
 /// After the last cell. An error (data_exception) if two different numbers that were kept share a
 /// double.
 void settle_number_cells(const NumberColumn& column);

@@ -18,8 +18,11 @@ std::vector<double> category_counts(const CellColumn& column, std::int32_t rows)
   return counts;
 }
 
-ChartBars chart_bars(const std::vector<Bar>& bars, const Bins& bins, Oid type, double records) {
-  ChartBars chart = {allocate<ChartBar>(static_cast<int64>(bars.size())), 0, records};
+/// Bars are shares of the numbers. Those of all records would tell how few lack one.
+ChartBars chart_bars(const std::vector<Bar>& bars, const Bins& bins, Oid type) {
+  double numbers = 0;
+  for (const Bar& bar : bars) numbers += bar.records;
+  ChartBars chart = {allocate<ChartBar>(static_cast<int64>(bars.size())), 0, numbers};
   for (const Bar& bar : bars)
     chart.bars[chart.count++] = {bar.first, bar.last, bar.records,
                                  psprintf("%s to %s", edge_text(type, bins.edge(bar.first)),
@@ -27,16 +30,13 @@ ChartBars chart_bars(const std::vector<Bar>& bars, const Bins& bins, Oid type, d
   return chart;
 }
 
-void write_numbers(const Html& html, const PairColumn& column, const ColumnBars& bars,
-                   const PairData& cells) {
+void write_numbers(const Html& html, const PairColumn& column, const ColumnBars& bars) {
   const Oid type = column.number[1].type;
   const Axis axis = {bars.bins.count, edge_text(type, bars.bins.edge(0)),
                      edge_text(type, bars.bins.edge(bars.bins.count))};
   write_chart(html, psprintf("Distribution of %s", column.name),
-              chart_bars(bars.original, bars.bins, type, static_cast<double>(cells.rows[0])),
-              "before masking",
-              chart_bars(bars.masked, bars.bins, type, static_cast<double>(cells.rows[1])),
-              "after masking", axis);
+              chart_bars(bars.original, bars.bins, type), "before masking",
+              chart_bars(bars.masked, bars.bins, type), "after masking", axis);
 }
 
 /// "most frequent value", "2nd most frequent value".
@@ -115,7 +115,7 @@ const char* edge_text(Oid type, double number) {
 void write_distribution(const Html& html, const PairColumn& column, const ColumnBars& bars,
                         const PairData& cells, bool compared, bool named) {
   if (bars.numeric)
-    write_numbers(html, column, bars, cells);
+    write_numbers(html, column, bars);
   else
     write_categories(html, column, bars, cells, compared, named);
 }

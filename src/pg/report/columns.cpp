@@ -75,7 +75,8 @@ void write_losses(const Html& html, const Figures& utility, const ReportColumn& 
   if (std::isnan(hellinger)) return;
   const double distance = utility.find("kolmogorov_smirnov", column.name);
   const double ncp = utility.find("ncp", column.name);
-  const double variance = utility.find("variance_original", column.name);
+  const double before = utility.find("variance_original", column.name);
+  const double variance = before > 0 ? before : NAN;
   const double kept = utility.find("variance_masked", column.name) / variance;
   const double deviations = std::fabs(
       (utility.find("mean_masked", column.name) - utility.find("mean_original", column.name)) /

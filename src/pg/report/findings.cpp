@@ -12,6 +12,8 @@
 #include "pg/backend/session.hpp"
 #include "pg/backend/user_query.hpp"
 #include "pg/read/relation_reader.hpp"
+#include "pg/report/figure_words.hpp"
+#include "pg/report/html.hpp"
 #include "pg/risk/pair_attack.hpp"
 #include "pg/risk/utility.hpp"
 #include "pg/spec/json_values.hpp"
@@ -222,13 +224,60 @@ void attack(const Subject& subject, const ComparableColumns& columns, Findings& 
   add_inferences(found, data, attacked, findings.inference);
 }
 
+/// The records of both relations, the fewer ones, with a number in each of these columns of
+/// numbers.
+int64 records_with_numbers(const PairData& cells, int first, int count) {
+  int64 fewest = INT64_MAX;
+  for (int side = 0; side < 2; ++side) {
+    int64 complete = 0;
+    for (int64 row = 0; row < cells.rows[side]; ++row) {
+      bool has_all = true;
+      for (int j = first; j < first + count; ++j)
+        has_all = has_all && (!cells.columns[j].numeric ||
+                              cells.columns[j].low[side][row] <= cells.columns[j].high[side][row]);
+      complete += has_all ? 1 : 0;
+    }
+    fewest = std::min(fewest, complete);
+  }
+  return fewest;
+}
+
+/// True for statistics of the records that have all numbers.
+bool is_joint(const Figure& figure) {
+  for (const char* start : {"correlation", "covariance", "eigenvalue", "axis"})
+    if (std::strncmp(figure.measure, start, std::strlen(start)) == 0) return true;
+  return false;
+}
+
+/// The figures without those of fewer records than a page may show. The Hellinger distance is of
+/// all records, since null is one more value.
+Figures without_few(const Figures& figures, const PairData& cells, int compared, double least) {
+  const bool few_joint =
+      is_folded(static_cast<double>(records_with_numbers(cells, 0, compared)), least);
+  Names few = {allocate<char*>(compared), 0};
+  for (int j = 0; j < compared; ++j)
+    if (is_folded(static_cast<double>(records_with_numbers(cells, j, 1)), least))
+      few.names[few.count++] = cells.columns[j].name;
+  Figures left = {};
+  for (int i = 0; i < figures.count; ++i) {
+    const Figure& figure = figures.list[i];
+    const bool is_few = is_joint(figure) ? few_joint
+                                         : figure.attribute != nullptr &&
+                                               std::strcmp(figure.measure, "hellinger") != 0 &&
+                                               is_among(figure.attribute, few.names, few.count);
+    if (!is_few) left.add(figure.measure, figure.attribute, figure.value, figure.explanation);
+  }
+  return left;
+}
+
 void measure_against_source(const Subject& subject, const ComparableColumns& columns,
                             Findings& findings) {
   constexpr int32 kQueries = 100;
   const int compared = columns.qi.count + columns.sensitive.count;
   if (compared > 0)
-    findings.utility =
-        utility_figures(findings.cells, {compared, columns.qi.count, 0, -1, kQueries, 0});
+    findings.utility = without_few(
+        utility_figures(findings.cells, {compared, columns.qi.count, 0, -1, kQueries, 0}),
+        findings.cells, compared, subject.least_count());
   if (columns.qi.count > 0) attack(subject, columns, findings);
 }
 

@@ -48,6 +48,13 @@ struct Utility {
   KMarginal marginals[kMarginalSizes];  ///< of pairs, then of triples
 };
 
+/// The share of the weights; exactly 0 without a null, as no difference of sums is.
+double share_of_nulls(const CellColumn& column, std::int32_t rows) {
+  double nulls = 0;
+  for (std::int32_t i = 0; i < rows; ++i) nulls += column.is_null(i) ? column.weight(i) : 0;
+  return nulls / total_weight(column, rows);
+}
+
 ColumnUtility column_utility(const CellsPair& pair, std::size_t j, Ticker& ticker) {
   const CellColumn& original = pair.original.columns[j];
   const CellColumn& masked = pair.masked.columns[j];
@@ -58,8 +65,8 @@ ColumnUtility column_utility(const CellsPair& pair, std::size_t j, Ticker& ticke
   const SortedColumn after = sorted_column(masked, pair.masked.rows, ticker);
   utility.original = distribution_of(before);
   utility.masked = distribution_of(after);
-  utility.nulls[0] = 1 - before.total / total_weight(original, pair.original.rows);
-  utility.nulls[1] = 1 - after.total / total_weight(masked, pair.masked.rows);
+  utility.nulls[0] = share_of_nulls(original, pair.original.rows);
+  utility.nulls[1] = share_of_nulls(masked, pair.masked.rows);
   utility.kolmogorov_smirnov = kolmogorov_smirnov(before, after);
   return utility;
 }

@@ -273,6 +273,41 @@ TEST(Inference, BayesLearnsWhatDependsOnACategory) {
                    1);
 }
 
+/// The share that naive Bayes guesses right of two sensitive values.
+double by_bayes(const CellsPair& pair, const std::vector<std::int32_t>& original,
+                const std::vector<std::int32_t>& masked) {
+  SilentTicker ticker;
+  const PublishedPoints points(pair, 2, ticker);
+  return guess(pair, points, {{original.data(), masked.data(), 2}}, 1, 2, ticker)[0].by_bayes;
+}
+
+TEST(Inference, BayesLearnsNothingFromAConstant) {
+  const std::vector<double> known = {1, 2, 30, 400}, published(4, 0.1);
+  const std::vector<std::int32_t> codes = {0, 1, 0, 1};
+  CellsPair pair;
+  pair.original = {4, {points(known), categories(codes, 2)}};
+  pair.masked = {4, {points(published), categories(codes, 2)}};
+  EXPECT_DOUBLE_EQ(by_bayes(pair, codes, codes), 1);
+}
+
+// Both values have the same numbers, in another order of the rows.
+TEST(Inference, BayesCannotTellEqualValuesApart) {
+  Random random(5);
+  for (int round = 0; round < 200; ++round) {
+    std::vector<double> numbers;
+    for (int i = 0; i < 9; ++i) numbers.push_back(random.below(1000) / 700.0);
+    std::vector<double> published = numbers;
+    shuffle(numbers, random);
+    published.insert(published.end(), numbers.begin(), numbers.end());
+    std::vector<std::int32_t> codes(9, 0);
+    codes.resize(18, 1);
+    CellsPair pair;
+    pair.original = {9, {points(numbers)}};
+    pair.masked = {18, {points(published)}};
+    ASSERT_DOUBLE_EQ(by_bayes(pair, codes, codes), 0.5) << round;
+  }
+}
+
 TEST(Inference, CodesManyNumbersByDecile) {
   std::vector<double> masked(200), original(50);
   std::iota(masked.begin(), masked.end(), 0);
@@ -395,6 +430,24 @@ TEST(PopulationClasses, TheWorstIsTheFirstOfEquals) {
 
 TEST(PopulationClasses, HoldTheRelation) {
   EXPECT_THROW(presence_level({{2}, {1}, {0}}, PresenceModel::k_map, 1), Error);
+}
+
+// A suppressed column agrees with the nulls of the original as often in pairs that match as in
+// others, but for rounding.
+TEST(RecordLinkage, ByProbabilityCountsNoPairTwice) {
+  Random random(6);
+  SilentTicker ticker;
+  for (int round = 0; round < 100; ++round) {
+    const auto rows = static_cast<std::int32_t>(3 + random.below(30));
+    std::vector<std::int32_t> names(at(rows)), nulls, suppressed(at(rows), 0);
+    std::iota(names.begin(), names.end(), 0);
+    for (std::int32_t i = 0; i < rows; ++i)
+      nulls.push_back(static_cast<std::int32_t>(random.below(2)));
+    CellsPair pair;
+    pair.original = {rows, {categories(names, rows), categories(nulls, 2)}};
+    pair.masked = {rows, {categories(names, rows), categories(suppressed, 2)}};
+    ASSERT_DOUBLE_EQ(link_by_probability(pair, ticker).linkage.candidates, 1) << round;
+  }
 }
 
 TEST(RecordLinkage, ByProbabilityTakesTwelveColumnsOfDisjointRanges) {

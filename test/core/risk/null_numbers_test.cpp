@@ -110,6 +110,34 @@ TEST(NullNumbers, OfASensitiveColumnAreAValueOfTheirOwn) {
   EXPECT_EQ(alone.original[0], alone.masked[1]);
 }
 
+TEST(NullNumbers, ThatAreAllThatIsPublishedHaveNoDeciles) {
+  std::vector<double> original;
+  for (int i = 0; i < 50; ++i) original.push_back(i);
+  const std::vector<double> masked(50, kNullLow);
+  const Tenths coded = tenths(original.data(), 50, masked.data(), 50);
+  EXPECT_EQ(coded.values, 2);
+  EXPECT_EQ(coded.original, std::vector<std::int32_t>(50, 0));
+  EXPECT_EQ(coded.masked, std::vector<std::int32_t>(50, 1));
+}
+
+// A value with nulls alone has unknown numbers, which are not all 0.
+TEST(NullNumbers, LeaveBayesTheNumbersOfAll) {
+  Nullable published;
+  std::vector<std::int32_t> codes;
+  for (int i = 0; i < 42; ++i) {
+    codes.push_back(i % 2);
+    published.push_back(i % 2 == 0 ? std::optional<double>(i / 2 - 10) : std::nullopt);
+  }
+  const Nullable known({0, 0});
+  CellsPair pair;
+  pair.original = {2, {known.column()}};
+  pair.masked = {42, {published.column()}};
+  SilentTicker ticker;
+  const PublishedPoints points(pair, 1, ticker);
+  const std::vector<std::int32_t> truth = {0, 0};
+  EXPECT_EQ(guess(pair, points, {{truth.data(), codes.data(), 2}}, 1, 1, ticker)[0].by_bayes, 1);
+}
+
 TEST(NullNumbers, TellBayesTheirValue) {
   Nullable numbers;
   std::vector<std::int32_t> codes;

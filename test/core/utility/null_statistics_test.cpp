@@ -83,6 +83,34 @@ TEST(NullStatistics, PropensitySeesNullsThatAppear) {
   EXPECT_NEAR(propensity_mse(nulls, nulls, 1, ticker), 0, 1e-9);
 }
 
+// No record has both numbers, but each column has its own.
+TEST(NullStatistics, PropensityTakesEachColumnByItsOwnNumbers) {
+  SilentTicker ticker;
+  Nullable x, y, x_masked, y_masked;
+  for (int i = 0; i < 400; ++i) {
+    const bool of_x = i % 2 == 0;
+    x.push_back(of_x ? std::optional<double>(i % 17) : std::nullopt);
+    y.push_back(of_x ? std::nullopt : std::optional<double>(i % 13));
+    x_masked.push_back(of_x ? std::optional<double>(8) : std::nullopt);
+    y_masked.push_back(of_x ? std::nullopt : std::optional<double>(6));
+  }
+  const Cells original = {400, {x.column(), y.column()}};
+  const Cells masked = {400, {x_masked.column(), y_masked.column()}};
+  EXPECT_GT(propensity_mse(original, masked, 2, ticker), 0.05);
+  EXPECT_NEAR(propensity_mse(original, original, 2, ticker), 0, 1e-9);
+}
+
+// The unit of an axis is the deviation of the original numbers.
+TEST(NullStatistics, AxesWithoutACompleteOriginalRecordAreUnknown) {
+  SilentTicker ticker;
+  const Nullable x({1, std::nullopt, 3}), y({std::nullopt, 2, std::nullopt}), z({5, 2, 4});
+  const Moments none = moments_of({3, {x.column(), y.column()}}, ticker);
+  const Moments some = moments_of({3, {z.column(), z.column()}}, ticker);
+  const PrincipalAxes axes = principal_axes(none, some);
+  EXPECT_TRUE(std::isnan(axes.original[0]));
+  EXPECT_TRUE(std::isnan(axes.masked[0]));
+}
+
 // A null is a bin, as in SDNist, also where numbers are cut at quantiles.
 TEST(NullStatistics, KMarginalsCountThemAsAValue) {
   SilentTicker ticker;

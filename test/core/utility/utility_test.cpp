@@ -222,6 +222,24 @@ TEST(Linear, RegressionFindsTheCoefficients) {
   for (int j = 1; j < 4; ++j) EXPECT_NEAR(found[j], j, 1e-10);
 }
 
+// The mean of ten times 0.1 is another number than 0.1.
+TEST(Linear, AConstantThatHasNoExactMeanDoesNotVary) {
+  SilentTicker ticker;
+  const std::vector<double> constant(10, 0.1);
+  const std::vector<double> other = {4, 8, 1, 5, 9, 2, 6, 10, 3, 7};
+  std::vector<double> weights;
+  for (int i = 0; i < 10; ++i) weights.push_back(1 + i % 3 / 7.0);
+  for (const double* weight : std::vector<const double*>{nullptr, weights.data()}) {
+    Cells cells = {10, {points(constant), points(other)}};
+    cells.weigh(weight);
+    const Moments found = moments_of(cells, ticker);
+    EXPECT_EQ(found.covariance(0, 0), 0);
+    EXPECT_EQ(found.correlation(0, 1), 0);
+    EXPECT_EQ(regression(found, 1)[1], 0);
+    EXPECT_NEAR(principal_axes(found, found).original[1], 0, 1e-12);
+  }
+}
+
 TEST(Linear, MomentsAreThoseOfTheDefinition) {
   Random random(4);
   SilentTicker ticker;
