@@ -245,6 +245,9 @@ says "renamed columns" "$(page "'mdav'")" 'columns of the release were renamed'
 
 # Another tool's relation.
 value "CREATE TABLE rounded AS SELECT id, round(income, -3) AS income, date_trunc('decade', born)::date AS born, illness FROM people" >/dev/null
+value "CREATE TABLE open_ranges AS SELECT id, CASE WHEN id % 20 > 0 THEN numrange(income - income % 1000, income - income % 1000 + 1000) ELSE '(,)' END AS income
+  FROM people"
+is "ranges without an end are compared" "$(page "'open_ranges', qi => '{income}', source => 'people'" | count_of 'comparisons do without it')" 0
 rounded=$(page "'rounded', qi => '{income,born}', sensitive => '{illness}', source => 'people',
   asked => '{\"k-anonymity\": 3, \"t-closeness\": 0.3}'")
 says "what is asked of it is not kept" "$rounded" 'Promises that are not kept: 2'

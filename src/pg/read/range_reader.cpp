@@ -37,13 +37,6 @@ bool is_discrete(const NumberColumn& column) {
   return OidIsValid(column.range->rng_canonical_finfo.fn_oid);
 }
 
-/// False if the range is empty or lacks an end that its type has.
-bool read_bounds(const NumberColumn& column, Datum value, RangeBound& lower, RangeBound& upper) {
-  bool empty;
-  range_deserialize(column.range, DatumGetRangeTypeP(value), &lower, &upper, &empty);
-  return !empty && !lower.infinite && (!upper.infinite || is_discrete(column));
-}
-
 /// The numbers of a range; an end that it lacks is NaN. False if the range is empty.
 bool read_ends(const NumberColumn& column, Datum value, double* low, double* high) {
   RangeBound lower;
@@ -119,8 +112,7 @@ void settle_number_cells(const NumberColumn& column) {
   if (column.exact != nullptr) require_apart(*column.exact);
 }
 
-bool is_number_cell(const NumberColumn& column, Datum value, bool is_null) {
-  if (is_null) return false;
+bool is_open_cell(const NumberColumn& column, Datum value) {
   bool finite = true;
   if (column.range == nullptr) {
     number_of(column.type, value, &finite);
@@ -128,11 +120,21 @@ bool is_number_cell(const NumberColumn& column, Datum value, bool is_null) {
   }
   RangeBound lower;
   RangeBound upper;
-  if (!read_bounds(column, value, lower, upper)) return false;
+  bool empty;
+  range_deserialize(column.range, DatumGetRangeTypeP(value), &lower, &upper, &empty);
   bool upper_finite = true;
-  number_of(column.type, lower.val, &finite);
+  if (!lower.infinite) number_of(column.type, lower.val, &finite);
   if (!upper.infinite) number_of(column.type, upper.val, &upper_finite);
-  return finite && upper_finite;
+  return !empty && finite && upper_finite;
+}
+
+bool is_number_cell(const NumberColumn& column, Datum value, bool is_null) {
+  if (is_null || !is_open_cell(column, value)) return false;
+  if (column.range == nullptr) return true;
+  double low;
+  double high;
+  read_ends(column, value, &low, &high);
+  return !std::isnan(low) && !(std::isnan(high) && std::isnan(greatest_member(column)));
 }
 
 namespace {

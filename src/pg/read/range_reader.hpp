@@ -32,6 +32,8 @@ double greatest_member(const NumberColumn& column);
 /// double.
 void settle_number_cells(const NumberColumn& column);
 
+/// False for a value that read_open_cell would reject.
+bool is_open_cell(const NumberColumn& column, Datum value);
 /// False for a cell that read_number_cell would reject.
 bool is_number_cell(const NumberColumn& column, Datum value, bool is_null);
 

@@ -229,13 +229,16 @@ void attack(const Subject& subject, const ComparableColumns& columns, Findings& 
 int64 records_with_numbers(const PairData& cells, int first, int count) {
   int64 fewest = INT64_MAX;
   for (int side = 0; side < 2; ++side) {
+    const auto has_number = [&](const PairColumn& column, int64 row) {
+      return !column.numeric || column.low[side][row] <= column.high[side][row];
+    };
     int64 complete = 0;
     for (int64 row = 0; row < cells.rows[side]; ++row) {
-      bool has_all = true;
-      for (int j = first; j < first + count; ++j)
-        has_all = has_all && (!cells.columns[j].numeric ||
-                              cells.columns[j].low[side][row] <= cells.columns[j].high[side][row]);
-      complete += has_all ? 1 : 0;
+      CHECK_FOR_INTERRUPTS();
+      complete += std::all_of(cells.columns + first, cells.columns + first + count,
+                              [&](const PairColumn& column) { return has_number(column, row); })
+                      ? 1
+                      : 0;
     }
     fewest = std::min(fewest, complete);
   }

@@ -149,7 +149,7 @@ void check_row(TupleTableSlot* slot, void* state) {
   for (int j = 0; j < checked.count; ++j)
     if (checked.columns[j]->comparable)
       checked.columns[j]->comparable =
-          slot->tts_isnull[j] || is_number_cell(checked.numbers[j], slot->tts_values[j], false);
+          slot->tts_isnull[j] || is_open_cell(checked.numbers[j], slot->tts_values[j]);
 }
 
 /// Finds numeric columns with cells that are neither numbers nor null, and columns that cannot be
