@@ -62,6 +62,29 @@ SELECT ward.refuses_state(statement, '55000', 'the state of the release is not a
 SELECT ward.refuses_state('CREATE OR REPLACE VIEW ward.placed AS SELECT born::int4range, sex, 1::float8 AS weight FROM (SELECT int4range(born, born + 1) AS born, sex FROM ward.persons) AS p',
   '55000', 'relation "placed" was altered during the call');
 SELECT ward.refuses_state('SELECT public.anon_drop(''ward.placed'')', '42P01', 'the relation was dropped during the call');
+-- It writes the places themselves, after they were compared with their seal.
+CREATE FUNCTION ward.refuses_places(call text, places text, statements text[]) RETURNS SETOF text LANGUAGE plpgsql AS $$ DECLARE statement text; BEGIN
+  FOREACH statement IN ARRAY statements LOOP
+    PERFORM set_config('ward.statement', statement, true);
+    RETURN NEXT throws_ok(call, '55000', format('relation "%s" was altered during the call', places), left(call, 30) || ': ' || left(statement, 60));
+  END LOOP;
+END $$;
+CREATE TABLE ward.writes AS SELECT ARRAY[$$UPDATE ward.placed_places SET sex = 'invented'$$, 'UPDATE ward.placed_places SET sex = sex WHERE anon_class = 1',
+  'DELETE FROM ward.placed_places WHERE anon_class = 1', 'TRUNCATE ward.placed_places', 'DO $d$ BEGIN DELETE FROM ward.placed_places; EXCEPTION WHEN OTHERS THEN NULL; END $d$',
+  'INSERT INTO ward.placed_places SELECT anon_class, sha256(anon_person), anon_quasi, anon_met, born, sex, anon_since, anon_until, anon_weight FROM ward.placed_places'] AS statements;
+SELECT ward.refuses_places($$SELECT anon_refresh('ward.placed')$$, 'placed_places', statements) FROM ward.writes;
+SELECT ward.refuses_places($$SELECT anon_withdraw_class('ward.placed', '{7}')$$, 'placed_places', statements) FROM ward.writes;
+SELECT ward.refuses_places($$SELECT anon_publish('ward.placed_beside', 'ward.patients', '{born}', 3, method => 'mondrian', sensitive => '{sex}', key => '{id}')$$, 'placed_beside_places',
+  ARRAY[$$UPDATE ward.placed_beside_places SET sex = 'invented'$$]);
+-- Locks of rows, and writes that are rolled back, change nothing. A transaction may write places itself several times.
+SELECT set_config('ward.statement', 'DO $d$ BEGIN PERFORM FROM ward.placed_places FOR UPDATE; DELETE FROM ward.placed_places; RAISE EXCEPTION ''back''; EXCEPTION WHEN raise_exception THEN NULL; END $d$', true);
+SAVEPOINT lives;
+SELECT lives_ok($$SELECT anon_refresh('ward.placed')$$, 'rows are as they were');
+DELETE FROM ward.persons WHERE id > 1040;
+SELECT lives_ok($$SELECT anon_refresh('ward.placed')$$, 'another version of the same transaction');
+SELECT lives_ok($$SELECT anon_withdraw_class('ward.placed', '{7}')$$, 'and a withdrawal');
+SELECT lives_ok($$SELECT anon_assert_history('ward.placed')$$, 'all versions keep the promises');
+ROLLBACK TO lives;
 SELECT set_config('ward.statement', '', true);
 SELECT lives_ok($$SELECT anon_refresh('ward.placed')$$, 'without that it succeeds');
 DELETE FROM ward.persons WHERE id > 1000;

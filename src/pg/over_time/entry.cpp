@@ -8,6 +8,7 @@
 #include "pg/backend/session.hpp"
 #include "pg/over_time/beside.hpp"
 #include "pg/over_time/old_state.hpp"
+#include "pg/over_time/places_guard.hpp"
 #include "pg/over_time/places_reading.hpp"
 #include "pg/over_time/version.hpp"
 #include "pg/read/distributed_query.hpp"
@@ -104,6 +105,16 @@ Figures publish_over_time(FunctionCallInfo fcinfo, Oid* made) {
   return figures;
 }
 
+/// Judges a release with others of the same persons. Their sources run code, which must not write
+/// the release's places.
+void judge_with_others(Oid made, Beside beside) {
+  OverTimeQuery release;
+  const bool has_places = read_over_time(made, release);
+  const PlacesGuard guard = has_places ? guard_places(release.places) : PlacesGuard{};
+  judge_beside(made, beside);
+  if (has_places) require_guarded(guard);
+}
+
 /// Makes the release, and then judges it with others of the same persons.
 Made publish(FunctionCallInfo fcinfo) {
   const Beside beside = beside_argument(fcinfo);
@@ -113,7 +124,7 @@ Made publish(FunctionCallInfo fcinfo) {
       has_key(fcinfo) ? publish_over_time(fcinfo, &made) : publish_view(fcinfo, &made);
   CommandCounterIncrement();
   PushActiveSnapshot(GetTransactionSnapshot());
-  judge_beside(made, beside);
+  judge_with_others(made, beside);
   PopActiveSnapshot();
   keep_context(made, context);
   warn_of_past_dates(made);
