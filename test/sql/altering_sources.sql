@@ -162,6 +162,23 @@ CREATE VIEW ward.noted AS SELECT * FROM ward.stays;
 SELECT ward.throws($$SELECT anon_publish_set('labelled_set', '{"ward.peers": {"qi": ["born"], "key": ["id"]}, "ward.noted": {"qi": ["days"], "sensitive": ["note"], "protected": {"note": ["wing 1"]},
   "hierarchies": {"note": {"table": "ward.of_wings"}}, "parent": "ward.peers", "parent_key": ["id"]}}', 3, alpha => 0.9, beside => 'ignore')$$,
   $q$DO $d$ BEGIN IF to_regclass('labelled_set.noted') IS NOT NULL THEN UPDATE labelled_set.noted SET note = 'a note1'; END IF; END $d$$q$, 'noted');
+-- A set that grows: neither the rows that are there nor the new ones change, whatever code of a source or of labels does.
+CREATE VIEW ward.growing AS SELECT ward.alters(id) AS id, born, sex FROM ward.persons;
+SELECT anon_publish_set('cohort', '{"ward.growing": {"qi": ["born"]}, "ward.noted": {"qi": ["days"], "sensitive": ["note"], "protected": {"note": ["wing 1"]},
+  "hierarchies": {"note": {"table": "ward.of_wings"}}, "parent": "ward.growing", "parent_key": ["id"]}}', 3, alpha => 0.9, key => '{id}', beside => 'ignore') \g /dev/null
+CREATE TABLE ward.in_cohort AS SELECT CASE WHEN s ~ 'noted' THEN 'noted' ELSE 'growing' END AS name, s AS statement FROM unnest(ARRAY[
+  'UPDATE cohort.growing SET born = born WHERE id < 4', 'INSERT INTO cohort.noted SELECT * FROM cohort.noted', $$UPDATE cohort.noted SET note = 'a note' || id$$, 'TRUNCATE cohort.noted']) AS s;
+SELECT ward.refuses_places($$SELECT anon_refresh_set('cohort', beside => 'ignore')$$, name, ARRAY[statement]) FROM ward.in_cohort;
+INSERT INTO ward.persons SELECT 3000 + i, 1930 + i % 20, 'a sex' FROM generate_series(1, 60) AS i;
+INSERT INTO ward.stays SELECT 3000 + i, 3000 + i, i % 4, 'a note' || i FROM generate_series(1, 60) AS i;
+SELECT ward.refuses_places($$SELECT anon_refresh_set('cohort', beside => 'ignore')$$, name, ARRAY[statement]) FROM ward.in_cohort;
+SELECT ward.refuses_places($$SELECT anon_refresh_set('cohort', beside => 'ignore')$$, 'noted', ARRAY[$q$DO $d$ BEGIN
+  EXECUTE (SELECT format('UPDATE %s SET note = %L', attrelid::regclass, 'a note2') FROM pg_attribute WHERE attrelid::regclass::text ~ '^cohort.pg_temp_' AND attname = 'note');
+  EXCEPTION WHEN null_value_not_allowed THEN END $d$$q$]);
+SELECT set_config('ward.statement', '', true);
+SELECT results_eq($$SELECT sum(rows) FROM anon_refresh_set('cohort', beside => 'ignore')$$, ARRAY[120::numeric], 'without that it grows');
+DELETE FROM ward.persons WHERE id > 3000;
+DELETE FROM ward.stays WHERE stay > 3000;
 -- Labels of an enum are renamed between the reading of its values and the writing of a class.
 CREATE TYPE ward.mood AS ENUM ('a secret', 'another secret');
 CREATE TABLE ward.moody AS SELECT i AS id, 'a secret'::ward.mood AS mood FROM generate_series(1, 9) AS i;

@@ -8,7 +8,6 @@
 #include "pg/backend/session.hpp"
 #include "pg/over_time/beside.hpp"
 #include "pg/over_time/old_state.hpp"
-#include "pg/over_time/places_guard.hpp"
 #include "pg/over_time/places_reading.hpp"
 #include "pg/over_time/version.hpp"
 #include "pg/read/distributed_query.hpp"
@@ -16,6 +15,7 @@
 #include "pg/release/other_readers.hpp"
 #include "pg/release/publish.hpp"
 #include "pg/release/release_info.hpp"
+#include "pg/release/row_guard.hpp"
 #include "pg/release/warnings.hpp"
 #include "pg/schedule/listed.hpp"
 #include "pg/spec/named_tables.hpp"
@@ -110,7 +110,7 @@ Figures publish_over_time(FunctionCallInfo fcinfo, Oid* made) {
 void judge_with_others(Oid made, Beside beside) {
   OverTimeQuery release;
   const bool has_places = read_over_time(made, release);
-  const PlacesGuard guard = has_places ? guard_places(release.places) : PlacesGuard{};
+  const RowGuard guard = has_places ? guard_rows(release.places) : RowGuard{};
   judge_beside(made, beside);
   if (has_places) require_guarded(guard);
 }

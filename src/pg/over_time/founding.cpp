@@ -14,8 +14,8 @@
 #include "pg/backend/described.hpp"
 #include "pg/backend/mac.hpp"
 #include "pg/backend/session.hpp"
-#include "pg/over_time/places_guard.hpp"
 #include "pg/over_time/places_table.hpp"
+#include "pg/release/row_guard.hpp"
 #include "pg/release/warnings.hpp"
 
 namespace anonkit::pg {

@@ -17,10 +17,10 @@
 #include "pg/backend/settings.hpp"
 #include "pg/over_time/canonical.hpp"
 #include "pg/over_time/founding.hpp"
-#include "pg/over_time/places_guard.hpp"
 #include "pg/over_time/places_table.hpp"
 #include "pg/release/release_note.hpp"
 #include "pg/release/release_query.hpp"
+#include "pg/release/row_guard.hpp"
 
 namespace anonkit::pg {
 namespace {
@@ -416,7 +416,7 @@ Figures make_version(const OverTimeQuery& release, const Spec& spec, const Sourc
   OpenState open = continue_state(release, spec);
   Memory& memory = open.memory;
   const Source& source = open.source;
-  PlacesGuard guard = guard_places(release.places);
+  RowGuard guard = guard_rows(release.places);
   PlacesRecord places = read_record(
       release, open, spec, withdrawal != nullptr ? withdrawn_person(open, *withdrawal) : nullptr);
   const Census census = take_census(open, places);

@@ -1,4 +1,4 @@
-#include "pg/over_time/places_guard.hpp"
+#include "pg/release/row_guard.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -11,13 +11,14 @@ extern "C" {
 #include "access/heapam.h"
 #include "access/tableam.h"
 #include "access/xact.h"
+#include "catalog/pg_am.h"
 #include "utils/snapmgr.h"
 }
 
 namespace anonkit::pg {
 namespace {
 
-bool is_foreign(const PlacesGuard& guard, CommandId command) {
+bool is_foreign(const RowGuard& guard, CommandId command) {
   return command >= guard.since &&
          std::find(std::begin(guard.own), std::end(guard.own), command) == std::end(guard.own);
 }
@@ -28,7 +29,7 @@ bool is_replaced(HeapTupleHeader row) {
 }
 
 /// `made_here`: by this transaction, so frozen rows come from COPY FREEZE.
-bool has_foreign_command(const PlacesGuard& guard, HeapTupleHeader row, bool made_here) {
+bool has_foreign_command(const RowGuard& guard, HeapTupleHeader row, bool made_here) {
   if (HeapTupleHeaderXminFrozen(row)) {
     if (made_here) return true;
   } else if (TransactionIdIsCurrentTransactionId(HeapTupleHeaderGetXmin(row)) &&
@@ -40,8 +41,9 @@ bool has_foreign_command(const PlacesGuard& guard, HeapTupleHeader row, bool mad
          is_foreign(guard, HeapTupleHeaderGetCmax(row));
 }
 
-bool has_foreign_rows(const PlacesGuard& guard, Relation table) {
-  const bool made_here = table->rd_createSubid != InvalidSubTransactionId;
+bool has_foreign_rows(const RowGuard& guard, Relation table) {
+  if (table->rd_rel->relam != HEAP_TABLE_AM_OID) return false;
+  const bool made_here = !guard.has_frozen && table->rd_createSubid != InvalidSubTransactionId;
   bool found = false;
   TableScanDesc scan = table_beginscan(table, SnapshotAny, 0, nullptr);
   while (HeapTuple row = found ? nullptr : heap_getnext(scan, ForwardScanDirection)) {
@@ -53,19 +55,20 @@ bool has_foreign_rows(const PlacesGuard& guard, Relation table) {
   return found;
 }
 
-Oid file_of_places(Relation table) {
+Oid file_number(Relation table) {
   return table->rd_rel->relfilenode;
 }
 
 }  // namespace
 
-PlacesGuard guard_places(Oid places) {
-  Relation table = open_relation(places);
-  const PlacesGuard guard = {places,
-                             file_of_places(table),
-                             GetCurrentCommandId(false),
-                             {InvalidCommandId, InvalidCommandId, InvalidCommandId}};
-  relation_close(table, NoLock);
+RowGuard guard_rows(Oid table) {
+  Relation opened = open_relation(table);
+  const RowGuard guard = {table,
+                          file_number(opened),
+                          GetCurrentCommandId(false),
+                          {InvalidCommandId, InvalidCommandId, InvalidCommandId},
+                          false};
+  relation_close(opened, NoLock);
   return guard;
 }
 
@@ -75,11 +78,11 @@ CommandId next_command() {
 }
 
 // A row that the transaction replaced stays in the table until it ends, so every version is seen.
-void require_guarded(const PlacesGuard& guard) {
-  Relation table = open_relation(guard.places);
-  if (file_of_places(table) != guard.file || has_foreign_rows(guard, table))
+void require_guarded(const RowGuard& guard) {
+  Relation table = open_relation(guard.table);
+  if (file_number(table) != guard.file || has_foreign_rows(guard, table))
     refuse_altered(RelationGetRelationName(table), "Its rows are not those that were verified.",
-                   "Functions of views, policies and indexes must not write places.");
+                   "Functions of views, policies and indexes must not write releases.");
   relation_close(table, NoLock);
 }
 
