@@ -114,6 +114,25 @@ SELECT set_config('ward.of_index', 'on', true);
 SELECT throws_ok($$SELECT anon_refresh_set('renamed', beside => 'ignore')$$, '55000', 'relation "stays" was altered during the call', 'rows of other types replace none');
 SELECT set_config('ward.of_index', '', true);
 SELECT lives_ok($$SELECT anon_refresh_set('renamed', beside => 'ignore')$$, 'without that they do');
+-- And after its rows were exchanged, while a later table has its indexes built again.
+CREATE FUNCTION ward.is_late(days int8range) RETURNS int IMMUTABLE LANGUAGE plpgsql AS $$
+DECLARE statement text := current_setting('ward.of_index', true);
+BEGIN
+  PERFORM set_config('ward.of_index', '', true);
+  IF statement <> '' THEN PERFORM ward.runs(statement); END IF;
+  RETURN 1;
+END $$;
+DROP INDEX renamed.patients_is_indexed_idx;
+CREATE INDEX ON renamed.stays (ward.is_late(days));
+CREATE FUNCTION ward.exchanges(statement text) RETURNS SETOF text LANGUAGE plpgsql AS $$ BEGIN
+  PERFORM set_config('ward.of_index', statement, true);
+  RETURN NEXT throws_ok($q$SELECT anon_refresh_set('renamed', beside => 'ignore')$q$, '55000', 'relation "patients" was altered during the call', statement);
+  PERFORM set_config('ward.of_index', '', true);
+  RETURN NEXT lives_ok($q$SELECT anon_refresh_set('renamed', beside => 'ignore')$q$, 'without that it succeeds');
+END $$;
+SELECT ward.exchanges($$UPDATE renamed.patients SET born = '[1,2)' WHERE id = 1$$);
+SELECT ward.exchanges($$INSERT INTO renamed.patients SELECT 1000, '[1,2)'$$);
+DROP INDEX renamed.stays_is_late_idx;
 -- REFRESH CONCURRENTLY lets the index of a release run code that writes into the release, and that makes other releases.
 CREATE TABLE ward.merging AS SELECT * FROM ward.persons;
 SELECT anon_publish('ward.merged', 'ward.merging', '{born}', 3, method => 'mdav', keep => '{id,sex}', beside => 'ignore') \g /dev/null

@@ -95,7 +95,8 @@ const char* const* names_of_tables(const Oid* tables, int count) {
   return names;
 }
 
-/// Writes and audits the new rows beside the old ones, and then exchanges all of them at once.
+/// Writes and audits the new rows beside the old ones, and then exchanges all of them at once. An
+/// index that is built again runs code of the owner, who may write the tables exchanged before.
 void replace_tables(const SetQuery& set, const SetWork& work, const SetPromises& promises) {
   const int count = work.tables.count;
   const Oid* released = released_in_order(set, work.tables);
@@ -113,6 +114,9 @@ void replace_tables(const SetQuery& set, const SetWork& work, const SetPromises&
   lock_against_readers(released, count);
   for (int t = 0; t < count; ++t)
     exchange_files(released[t], beside[t], static_cast<uint64>(work.published[t]), kRefresh);
+  for (int t = 0; t < count; ++t)
+    require_untouched(released[t], static_cast<uint64>(work.published[t]),
+                      relation_name(released[t]));
 }
 
 /// An error for a transaction that repeats its reads and started before the last refresh: it would
