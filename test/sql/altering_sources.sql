@@ -194,6 +194,17 @@ SELECT ward.refuses_places($$SELECT anon_refresh_set('cohort', beside => 'ignore
 SELECT ward.refuses_places($$SELECT anon_refresh_set('cohort', beside => 'ignore')$$, 'noted', ARRAY[$q$DO $d$ BEGIN
   EXECUTE (SELECT format('UPDATE %s SET note = %L', attrelid::regclass, 'a note2') FROM pg_attribute WHERE attrelid::regclass::text ~ '^cohort.pg_temp_' AND attname = 'note');
   EXCEPTION WHEN null_value_not_allowed THEN END $d$$q$]);
+-- Code of labels adds a trigger or a constraint while the new rows are audited, after the tables were checked.
+CREATE FUNCTION ward.of_batch(statement text) RETURNS text LANGUAGE sql AS $$ SELECT format('DO $d$ BEGIN
+  IF EXISTS (SELECT FROM pg_class WHERE relname ~ ''^pg_temp_'' AND relnamespace = ''cohort''::regnamespace) THEN %s; END IF; EXCEPTION WHEN duplicate_object THEN END $d$', statement) $$;
+CREATE FUNCTION ward.invents() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN new.note := 'a note2'; RETURN new; END $$;
+CREATE FUNCTION ward.refuses_batch(statement text, message text) RETURNS text LANGUAGE plpgsql AS $$ BEGIN
+  PERFORM set_config('ward.statement', ward.of_batch(statement), true);
+  RETURN throws_ok($q$SELECT anon_refresh_set('cohort', beside => 'ignore')$q$, '55000', message, left(statement, 60));
+END $$;
+SELECT ward.refuses_batch('CREATE TRIGGER invents BEFORE INSERT ON cohort.noted FOR EACH ROW EXECUTE FUNCTION ward.invents()', 'table "noted" of the set has the trigger "invents"');
+SELECT ward.refuses_batch('CREATE RULE hides AS ON INSERT TO cohort.noted DO INSTEAD NOTHING', 'table "noted" of the set has a rule');
+SELECT ward.refuses_batch('ALTER TABLE cohort.noted ADD CONSTRAINT shows CHECK (days IS NULL) NOT VALID', 'table "noted" of the set has the CHECK constraint "shows"');
 SELECT set_config('ward.statement', '', true);
 SELECT results_eq($$SELECT sum(rows) FROM anon_refresh_set('cohort', beside => 'ignore')$$, ARRAY[120::numeric], 'without that it grows');
 DELETE FROM ward.persons WHERE id > 3000;

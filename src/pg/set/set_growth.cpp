@@ -45,6 +45,12 @@ CommandId add_rows(Oid released, Oid beside) {
   return command;
 }
 
+/// An error unless a table has its columns, and no code that could change new rows.
+void require_addable(const SetWork& work, const Oid* released, const char* const* names, int t) {
+  refuse_attached_code(released[t]);
+  require_columns(released[t], unnumbered_set(work, names), t);
+}
+
 }  // namespace
 
 RowGuard* guard_tables(const NamedTables& released) {
@@ -56,15 +62,12 @@ RowGuard* guard_tables(const NamedTables& released) {
   return guards;
 }
 
-void append_rows(const SetWork& work, const SetPromises& promises, const Oid* released,
-                 RowGuard* guards) {
+void append_rows(const SetQuery& set, const SetWork& work, const SetPromises& promises,
+                 const Oid* released, RowGuard* guards) {
   const int count = work.tables.count;
   auto* names = allocate<const char*>(count);
   for (int t = 0; t < count; ++t) names[t] = relation_name(released[t]);
-  for (int t = 0; t < count; ++t) {
-    refuse_attached_code(released[t]);
-    require_columns(released[t], unnumbered_set(work, names), t);
-  }
+  for (int t = 0; t < count; ++t) require_addable(work, released, names, t);
   const PreparedSet prepared = prepared_set(work, names, largest_pseudonym(work, released));
   auto* beside = allocate<Oid>(count);
   for (int t = 0; t < count; ++t) beside[t] = make_replacement(released[t], kRefresh);
@@ -73,9 +76,13 @@ void append_rows(const SetWork& work, const SetPromises& promises, const Oid* re
   audit_written(work, beside, promises);
   for (int t = 0; t < count; ++t)
     require_untouched(beside[t], static_cast<uint64>(work.published[t]), names[t]);
-  // Parents come first, since each statement checks its foreign keys.
-  for (int t = 0; t < count; ++t)
+  // Parents come first, since each statement checks its foreign keys. Code of labels, and of
+  // indexes on the tables before, may have altered a table since the first look.
+  for (int t = 0; t < count; ++t) {
+    refuse_attached(set);
+    require_addable(work, released, names, t);
     guard_of(guards, released[t]).own[0] = add_rows(released[t], beside[t]);
+  }
   audit_written(work, released, promises);
 }
 

@@ -187,7 +187,7 @@ SetWork grow(const SetQuery& set, const SetPromises& promises, Beside beside) {
     return work;
   }
   judge_set_beside({get_namespace_name(set.schema), set.description}, work, promises, beside);
-  append_rows(work, promises, released_in_order(set, work.tables), guards);
+  append_rows(set, work, promises, released_in_order(set, work.tables), guards);
   note_set(set, work, promises);
   note_persons(set, work);
   for (int t = 0; t < set.released.count; ++t) require_guarded(guards[t]);
