@@ -62,6 +62,21 @@ SELECT ward.refuses_state(statement, '55000', 'the state of the release is not a
 SELECT ward.refuses_state('CREATE OR REPLACE VIEW ward.placed AS SELECT born::int4range, sex, 1::float8 AS weight FROM (SELECT int4range(born, born + 1) AS born, sex FROM ward.persons) AS p',
   '55000', 'relation "placed" was altered during the call');
 SELECT ward.refuses_state('SELECT public.anon_drop(''ward.placed'')', '42P01', 'the relation was dropped during the call');
+-- The index of places adds a trigger between two statements of a withdrawal, which would keep the values.
+CREATE FUNCTION ward.keeps() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN new.sex := old.sex; RETURN new; END $$;
+CREATE FUNCTION ward.ends(version int) RETURNS int IMMUTABLE LANGUAGE plpgsql AS $$
+DECLARE statement text := current_setting('ward.of_end', true);
+BEGIN
+  PERFORM set_config('ward.of_end', '', true);
+  IF statement <> '' THEN EXECUTE statement; END IF;
+  RETURN version;
+END $$;
+CREATE INDEX ends ON ward.placed_places (ward.ends(anon_until));
+SELECT set_config('ward.statement', '', true), set_config('ward.of_end', 'SELECT ward.adds()', true);
+CREATE FUNCTION ward.adds() RETURNS void LANGUAGE plpgsql AS $$ BEGIN CREATE TRIGGER keeps BEFORE UPDATE ON ward.placed_places FOR EACH ROW EXECUTE FUNCTION ward.keeps(); END $$;
+SELECT throws_ok($$SELECT anon_withdraw_class('ward.placed', '{7}')$$, '55000', 'the state of the release is not as the last refresh left it', 'a trigger that an index adds');
+SELECT set_config('ward.of_end', '', true);
+DROP INDEX ward.ends;
 -- It writes the places themselves, after they were compared with their seal.
 CREATE FUNCTION ward.refuses_places(call text, places text, statements text[]) RETURNS SETOF text LANGUAGE plpgsql AS $$ DECLARE statement text; BEGIN
   FOREACH statement IN ARRAY statements LOOP

@@ -365,6 +365,7 @@ CommandId withdraw(const OverTimeQuery& release, OpenState& open, const Standing
             (errcode(ERRCODE_UNDEFINED_OBJECT), errmsg("no class of the release has this key"),
              errhint("A person who waits has none: delete the row from the source and "
                      "refresh.")));
+  require_unaltered(release, open.source, open.key);  // indexes ran code when ends were written
   const CommandId command = erase_values(release, open.source, standings);
   CommandCounterIncrement();
   PushCopiedSnapshot(GetActiveSnapshot());
