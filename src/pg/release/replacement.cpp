@@ -5,6 +5,7 @@
 #include "pg/backend/catalog_rows.hpp"
 #include "pg/backend/described.hpp"
 #include "pg/backend/session.hpp"
+#include "pg/release/release_query.hpp"
 #include "pg/release/table_writer.hpp"
 
 extern "C" {

@@ -3,6 +3,7 @@
 // Rows of new persons in the tables of a set that grows.
 
 #include "pg/release/row_guard.hpp"
+#include "pg/release/set_query.hpp"
 #include "pg/set/set_work.hpp"
 
 namespace anonkit::pg {
