@@ -62,6 +62,44 @@ SELECT ward.refuses_state(statement, '55000', 'the state of the release is not a
 SELECT ward.refuses_state('CREATE OR REPLACE VIEW ward.placed AS SELECT born::int4range, sex, 1::float8 AS weight FROM (SELECT int4range(born, born + 1) AS born, sex FROM ward.persons) AS p',
   '55000', 'relation "placed" was altered during the call');
 SELECT ward.refuses_state('SELECT public.anon_drop(''ward.placed'')', '42P01', 'the relation was dropped during the call');
+-- The index of places adds a trigger between two statements of a withdrawal, which would keep the values.
+CREATE FUNCTION ward.keeps() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN new.sex := old.sex; RETURN new; END $$;
+CREATE FUNCTION ward.ends(version int) RETURNS int IMMUTABLE LANGUAGE plpgsql AS $$
+DECLARE statement text := current_setting('ward.of_end', true);
+BEGIN
+  PERFORM set_config('ward.of_end', '', true);
+  IF statement <> '' THEN EXECUTE statement; END IF;
+  RETURN version;
+END $$;
+CREATE INDEX ends ON ward.placed_places (ward.ends(anon_until));
+SELECT set_config('ward.statement', '', true), set_config('ward.of_end', 'SELECT ward.adds()', true);
+CREATE FUNCTION ward.adds() RETURNS void LANGUAGE plpgsql AS $$ BEGIN CREATE TRIGGER keeps BEFORE UPDATE ON ward.placed_places FOR EACH ROW EXECUTE FUNCTION ward.keeps(); END $$;
+SELECT throws_ok($$SELECT anon_withdraw_class('ward.placed', '{7}')$$, '55000', 'the state of the release is not as the last refresh left it', 'a trigger that an index adds');
+SELECT set_config('ward.of_end', '', true);
+DROP INDEX ward.ends;
+-- It writes the places themselves, after they were compared with their seal.
+CREATE FUNCTION ward.refuses_places(call text, places text, statements text[]) RETURNS SETOF text LANGUAGE plpgsql AS $$ DECLARE statement text; BEGIN
+  FOREACH statement IN ARRAY statements LOOP
+    PERFORM set_config('ward.statement', statement, true);
+    RETURN NEXT throws_ok(call, '55000', format('relation "%s" was altered during the call', places), left(call, 30) || ': ' || left(statement, 60));
+  END LOOP;
+END $$;
+CREATE TABLE ward.writes AS SELECT ARRAY[$$UPDATE ward.placed_places SET sex = 'invented'$$, 'UPDATE ward.placed_places SET sex = sex WHERE anon_class = 1',
+  'DELETE FROM ward.placed_places WHERE anon_class = 1', 'TRUNCATE ward.placed_places', 'DO $d$ BEGIN DELETE FROM ward.placed_places; EXCEPTION WHEN OTHERS THEN NULL; END $d$',
+  'INSERT INTO ward.placed_places SELECT anon_class, sha256(anon_person), anon_quasi, anon_met, born, sex, anon_since, anon_until, anon_weight FROM ward.placed_places'] AS statements;
+SELECT ward.refuses_places($$SELECT anon_refresh('ward.placed')$$, 'placed_places', statements) FROM ward.writes;
+SELECT ward.refuses_places($$SELECT anon_withdraw_class('ward.placed', '{7}')$$, 'placed_places', statements) FROM ward.writes;
+SELECT ward.refuses_places($$SELECT anon_publish('ward.placed_beside', 'ward.patients', '{born}', 3, method => 'mondrian', sensitive => '{sex}', key => '{id}')$$, 'placed_beside_places',
+  ARRAY[$$UPDATE ward.placed_beside_places SET sex = 'invented'$$]);
+-- Locks of rows, and writes that are rolled back, change nothing. A transaction may write places itself several times.
+SELECT set_config('ward.statement', 'DO $d$ BEGIN PERFORM FROM ward.placed_places FOR UPDATE; DELETE FROM ward.placed_places; RAISE EXCEPTION ''back''; EXCEPTION WHEN raise_exception THEN NULL; END $d$', true);
+SAVEPOINT lives;
+SELECT lives_ok($$SELECT anon_refresh('ward.placed')$$, 'rows are as they were');
+DELETE FROM ward.persons WHERE id > 1040;
+SELECT lives_ok($$SELECT anon_refresh('ward.placed')$$, 'another version of the same transaction');
+SELECT lives_ok($$SELECT anon_withdraw_class('ward.placed', '{7}')$$, 'and a withdrawal');
+SELECT lives_ok($$SELECT anon_assert_history('ward.placed')$$, 'all versions keep the promises');
+ROLLBACK TO lives;
 SELECT set_config('ward.statement', '', true);
 SELECT lives_ok($$SELECT anon_refresh('ward.placed')$$, 'without that it succeeds');
 DELETE FROM ward.persons WHERE id > 1000;
@@ -91,6 +129,25 @@ SELECT set_config('ward.of_index', 'on', true);
 SELECT throws_ok($$SELECT anon_refresh_set('renamed', beside => 'ignore')$$, '55000', 'relation "stays" was altered during the call', 'rows of other types replace none');
 SELECT set_config('ward.of_index', '', true);
 SELECT lives_ok($$SELECT anon_refresh_set('renamed', beside => 'ignore')$$, 'without that they do');
+-- And after its rows were exchanged, while a later table has its indexes built again.
+CREATE FUNCTION ward.is_late(days int8range) RETURNS int IMMUTABLE LANGUAGE plpgsql AS $$
+DECLARE statement text := current_setting('ward.of_index', true);
+BEGIN
+  PERFORM set_config('ward.of_index', '', true);
+  IF statement <> '' THEN PERFORM ward.runs(statement); END IF;
+  RETURN 1;
+END $$;
+DROP INDEX renamed.patients_is_indexed_idx;
+CREATE INDEX ON renamed.stays (ward.is_late(days));
+CREATE FUNCTION ward.exchanges(statement text) RETURNS SETOF text LANGUAGE plpgsql AS $$ BEGIN
+  PERFORM set_config('ward.of_index', statement, true);
+  RETURN NEXT throws_ok($q$SELECT anon_refresh_set('renamed', beside => 'ignore')$q$, '55000', 'relation "patients" was altered during the call', statement);
+  PERFORM set_config('ward.of_index', '', true);
+  RETURN NEXT lives_ok($q$SELECT anon_refresh_set('renamed', beside => 'ignore')$q$, 'without that it succeeds');
+END $$;
+SELECT ward.exchanges($$UPDATE renamed.patients SET born = '[1,2)' WHERE id = 1$$);
+SELECT ward.exchanges($$INSERT INTO renamed.patients SELECT 1000, '[1,2)'$$);
+DROP INDEX renamed.stays_is_late_idx;
 -- REFRESH CONCURRENTLY lets the index of a release run code that writes into the release, and that makes other releases.
 CREATE TABLE ward.merging AS SELECT * FROM ward.persons;
 SELECT anon_publish('ward.merged', 'ward.merging', '{born}', 3, method => 'mdav', keep => '{id,sex}', beside => 'ignore') \g /dev/null
@@ -139,6 +196,34 @@ CREATE VIEW ward.noted AS SELECT * FROM ward.stays;
 SELECT ward.throws($$SELECT anon_publish_set('labelled_set', '{"ward.peers": {"qi": ["born"], "key": ["id"]}, "ward.noted": {"qi": ["days"], "sensitive": ["note"], "protected": {"note": ["wing 1"]},
   "hierarchies": {"note": {"table": "ward.of_wings"}}, "parent": "ward.peers", "parent_key": ["id"]}}', 3, alpha => 0.9, beside => 'ignore')$$,
   $q$DO $d$ BEGIN IF to_regclass('labelled_set.noted') IS NOT NULL THEN UPDATE labelled_set.noted SET note = 'a note1'; END IF; END $d$$q$, 'noted');
+-- A set that grows: neither the rows that are there nor the new ones change, whatever code of a source or of labels does.
+CREATE VIEW ward.growing AS SELECT ward.alters(id) AS id, born, sex FROM ward.persons;
+SELECT anon_publish_set('cohort', '{"ward.growing": {"qi": ["born"]}, "ward.noted": {"qi": ["days"], "sensitive": ["note"], "protected": {"note": ["wing 1"]},
+  "hierarchies": {"note": {"table": "ward.of_wings"}}, "parent": "ward.growing", "parent_key": ["id"]}}', 3, alpha => 0.9, key => '{id}', beside => 'ignore') \g /dev/null
+CREATE TABLE ward.in_cohort AS SELECT CASE WHEN s ~ 'noted' THEN 'noted' ELSE 'growing' END AS name, s AS statement FROM unnest(ARRAY[
+  'UPDATE cohort.growing SET born = born WHERE id < 4', 'INSERT INTO cohort.noted SELECT * FROM cohort.noted', $$UPDATE cohort.noted SET note = 'a note' || id$$, 'TRUNCATE cohort.noted']) AS s;
+SELECT ward.refuses_places($$SELECT anon_refresh_set('cohort', beside => 'ignore')$$, name, ARRAY[statement]) FROM ward.in_cohort;
+INSERT INTO ward.persons SELECT 3000 + i, 1930 + i % 20, 'a sex' FROM generate_series(1, 60) AS i;
+INSERT INTO ward.stays SELECT 3000 + i, 3000 + i, i % 4, 'a note' || i FROM generate_series(1, 60) AS i;
+SELECT ward.refuses_places($$SELECT anon_refresh_set('cohort', beside => 'ignore')$$, name, ARRAY[statement]) FROM ward.in_cohort;
+SELECT ward.refuses_places($$SELECT anon_refresh_set('cohort', beside => 'ignore')$$, 'noted', ARRAY[$q$DO $d$ BEGIN
+  EXECUTE (SELECT format('UPDATE %s SET note = %L', attrelid::regclass, 'a note2') FROM pg_attribute WHERE attrelid::regclass::text ~ '^cohort.pg_temp_' AND attname = 'note');
+  EXCEPTION WHEN null_value_not_allowed THEN END $d$$q$]);
+-- Code of labels adds a trigger or a constraint while the new rows are audited, after the tables were checked.
+CREATE FUNCTION ward.of_batch(statement text) RETURNS text LANGUAGE sql AS $$ SELECT format('DO $d$ BEGIN
+  IF EXISTS (SELECT FROM pg_class WHERE relname ~ ''^pg_temp_'' AND relnamespace = ''cohort''::regnamespace) THEN %s; END IF; EXCEPTION WHEN duplicate_object THEN END $d$', statement) $$;
+CREATE FUNCTION ward.invents() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN new.note := 'a note2'; RETURN new; END $$;
+CREATE FUNCTION ward.refuses_batch(statement text, message text) RETURNS text LANGUAGE plpgsql AS $$ BEGIN
+  PERFORM set_config('ward.statement', ward.of_batch(statement), true);
+  RETURN throws_ok($q$SELECT anon_refresh_set('cohort', beside => 'ignore')$q$, '55000', message, left(statement, 60));
+END $$;
+SELECT ward.refuses_batch('CREATE TRIGGER invents BEFORE INSERT ON cohort.noted FOR EACH ROW EXECUTE FUNCTION ward.invents()', 'table "noted" of the set has the trigger "invents"');
+SELECT ward.refuses_batch('CREATE RULE hides AS ON INSERT TO cohort.noted DO INSTEAD NOTHING', 'table "noted" of the set has a rule');
+SELECT ward.refuses_batch('ALTER TABLE cohort.noted ADD CONSTRAINT shows CHECK (days IS NULL) NOT VALID', 'table "noted" of the set has the CHECK constraint "shows"');
+SELECT set_config('ward.statement', '', true);
+SELECT results_eq($$SELECT sum(rows) FROM anon_refresh_set('cohort', beside => 'ignore')$$, ARRAY[120::numeric], 'without that it grows');
+DELETE FROM ward.persons WHERE id > 3000;
+DELETE FROM ward.stays WHERE stay > 3000;
 -- Labels of an enum are renamed between the reading of its values and the writing of a class.
 CREATE TYPE ward.mood AS ENUM ('a secret', 'another secret');
 CREATE TABLE ward.moody AS SELECT i AS id, 'a secret'::ward.mood AS mood FROM generate_series(1, 9) AS i;

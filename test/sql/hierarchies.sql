@@ -2,7 +2,7 @@
 \set ON_ERROR_STOP on
 BEGIN;
 SET client_min_messages = warning;
-SELECT plan(109);
+SELECT plan(111);
 
 -- The error of a failing statement, with its detail.
 CREATE FUNCTION pg_temp.failure(command text) RETURNS text LANGUAGE plpgsql AS $$
@@ -238,6 +238,8 @@ CREATE TEMP TABLE fleeting (a text);
 SELECT is(pg_temp.failure($$ SELECT anon_publish('bad_release', 'people', '{school}', 4, 'mdav', params =>
   '{"recode": "hierarchy", "hierarchies": {"school": {"table": "fleeting"}}}') $$),
   '0A000 | cannot publish a release of a temporary table or view', 'a temporary table');
+SELECT is(pg_temp.failure($$ SELECT anon_publish('pg_temp.bad_release', 'people', '{age}', 4, 'mdav') $$), '0A000 | a release cannot be temporary', 'a temporary schema');
+SELECT is(pg_temp.failure($$ SELECT anon_publish('pg_temp.bad_release', 'people', '{age}', 4, 'mdav', key => '{id}') $$), '0A000 | a release cannot be temporary', 'and with a key');
 SELECT is(pg_temp.failure($$ SELECT * FROM anon_release('people', '{"method": "mdav", "k": 4, "qi": ["school"], "hierarchies": {"school": {"table": 2}}}',
   ARRAY['bad'::regclass]) AS r(school text) $$), '42P01 | the release does not name a relation of its spec', 'a place that there is not');
 

@@ -25,6 +25,17 @@ is "another release of its name, after a rename" "$(value "ALTER VIEW r RENAME T
   SELECT rows FROM anon_refresh('r'); SELECT anon_drop('r'); SELECT count(*) FROM issued; ALTER VIEW issued RENAME TO r")" \
   $'100\nr_companion r_companion1 r_places r_places1\n100\n\n100'
 
+# DROP of a type or a collation of its columns takes a release along, whole.
+value "CREATE SCHEMA kinds; CREATE TYPE kinds.mood AS ENUM ('a', 'b', 'c'); CREATE COLLATION kinds.plain (LOCALE = 'C');
+  CREATE TABLE moods AS SELECT i AS id, i % 20 AS age, (ARRAY['a', 'b', 'c'])[1 + i % 3]::kinds.mood AS mood, ARRAY['a']::kinds.mood[] AS past,
+    'note' COLLATE kinds.plain AS note FROM generate_series(1, 60) AS i;
+  SELECT FROM anon_publish('m', 'moods', '{age}', 3, method => 'mdav', sensitive => '{mood}', keep => '{past,note}', key => '{id}')" >/dev/null
+for object in 'TYPE kinds.mood' 'COLLATION kinds.plain' 'SCHEMA kinds'; do
+  is "DROP $object CASCADE" "$(value "BEGIN; DROP $object CASCADE; SELECT count(*) FROM pg_class WHERE relname ~ '^m(_|$)'; ROLLBACK")" 0
+done
+is "the release is as it was, and is dropped" "$(value "SELECT version FROM anon_refresh('m'); SELECT anon_drop('m');
+  SELECT count(*) FROM pg_class WHERE relname ~ '^m(_|$)'; DROP TABLE moods")" $'2\n\n0'
+
 is "VACUUM never locks readers out of a companion" "$(value "SELECT reloptions FROM pg_class WHERE relname = 'r_companion'")" '{vacuum_truncate=off}'
 
 # Publications of all tables.

@@ -10,6 +10,7 @@
 extern "C" {
 #include "catalog/dependency.h"
 #include "catalog/pg_attrdef.h"
+#include "catalog/pg_collation.h"
 #include "storage/lmgr.h"
 #include "utils/syscache.h"
 }
@@ -83,16 +84,27 @@ void require_sound(Oid table, Oid release) {
   pg_unreachable();
 }
 
-bool depends(Oid table, Oid release) {
+bool depends(Oid table, const ObjectAddress& on, DependencyType how) {
   ScanKeyData keys[] = {oid_key(Anum_pg_depend_classid, RelationRelationId),
                         oid_key(Anum_pg_depend_objid, table)};
   bool found = false;
   for_catalog_rows<FormData_pg_depend>(
       DependRelationId, DependDependerIndexId, keys, 2, [&](const FormData_pg_depend& dependency) {
-        found = found || (dependency.objsubid == 0 && dependency.refclassid == RelationRelationId &&
-                          dependency.refobjid == release && dependency.deptype == DEPENDENCY_AUTO);
+        found = found || (dependency.objsubid == 0 && dependency.refclassid == on.classId &&
+                          dependency.refobjid == on.objectId && dependency.deptype == how);
       });
   return found;
+}
+
+/// Records that a table depends on an object, once.
+void depend(Oid table, Oid catalog, Oid object, DependencyType how) {
+  ObjectAddress depender;
+  ObjectAddress referenced;
+  ObjectAddressSet(depender, RelationRelationId, table);
+  ObjectAddressSet(referenced, catalog, object);
+  if (depends(table, referenced, how)) return;
+  recordDependencyOn(&depender, &referenced, how);
+  CommandCounterIncrement();
 }
 
 }  // namespace
@@ -134,13 +146,20 @@ void tie_companion(Oid release) {
 }
 
 void depend_on_release(Oid table, Oid release) {
-  if (depends(table, release)) return;
-  ObjectAddress depender;
-  ObjectAddress referenced;
-  ObjectAddressSet(depender, RelationRelationId, table);
-  ObjectAddressSet(referenced, RelationRelationId, release);
-  recordDependencyOn(&depender, &referenced, DEPENDENCY_AUTO);
-  CommandCounterIncrement();
+  depend(table, RelationRelationId, release, DEPENDENCY_AUTO);
+}
+
+void depend_on_types(Oid table) {
+  Relation relation = open_relation(table);
+  TupleDesc columns = RelationGetDescr(relation);
+  for (int i = 0; i < columns->natts; ++i) {
+    const FormData_pg_attribute& column = *TupleDescAttr(columns, i);
+    if (column.atttypid >= FirstNormalObjectId)
+      depend(table, TypeRelationId, column.atttypid, DEPENDENCY_NORMAL);
+    if (column.attcollation >= FirstNormalObjectId)
+      depend(table, CollationRelationId, column.attcollation, DEPENDENCY_NORMAL);
+  }
+  relation_close(relation, NoLock);
 }
 
 }  // namespace anonkit::pg

@@ -58,6 +58,11 @@ void remove_companion_row(Oid companion, const char* item, int64 number);
 /// Lets a plain DROP of the release take the table along, unless it does already.
 void depend_on_release(Oid table, Oid release);
 
+/// Makes a table as a whole depend on the users' types and collations of its columns. DROP TYPE
+/// CASCADE drops the column of a table that has no such dependency after the table, if a view of it
+/// takes the table along: that fails.
+void depend_on_types(Oid table);
+
 /// Lets a plain DROP of a restored release take its companion along, as it is.
 void tie_companion(Oid release);
 

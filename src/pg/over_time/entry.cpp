@@ -15,6 +15,7 @@
 #include "pg/release/other_readers.hpp"
 #include "pg/release/publish.hpp"
 #include "pg/release/release_info.hpp"
+#include "pg/release/row_guard.hpp"
 #include "pg/release/warnings.hpp"
 #include "pg/schedule/listed.hpp"
 #include "pg/spec/named_tables.hpp"
@@ -104,6 +105,16 @@ Figures publish_over_time(FunctionCallInfo fcinfo, Oid* made) {
   return figures;
 }
 
+/// Judges a release with others of the same persons. Their sources run code, which must not write
+/// the release's places.
+void judge_with_others(Oid made, Beside beside) {
+  OverTimeQuery release;
+  const bool has_places = read_over_time(made, release);
+  const RowGuard guard = has_places ? guard_rows(release.places) : RowGuard{};
+  judge_beside(made, beside);
+  if (has_places) require_guarded(guard);
+}
+
 /// Makes the release, and then judges it with others of the same persons.
 Made publish(FunctionCallInfo fcinfo) {
   const Beside beside = beside_argument(fcinfo);
@@ -113,7 +124,7 @@ Made publish(FunctionCallInfo fcinfo) {
       has_key(fcinfo) ? publish_over_time(fcinfo, &made) : publish_view(fcinfo, &made);
   CommandCounterIncrement();
   PushActiveSnapshot(GetTransactionSnapshot());
-  judge_beside(made, beside);
+  judge_with_others(made, beside);
   PopActiveSnapshot();
   keep_context(made, context);
   warn_of_past_dates(made);

@@ -15,6 +15,7 @@
 #include "pg/backend/mac.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/over_time/places_table.hpp"
+#include "pg/release/row_guard.hpp"
 #include "pg/release/warnings.hpp"
 
 namespace anonkit::pg {
@@ -403,6 +404,7 @@ Founded found_places(const OverTimeQuery& release, const Census& census, const M
   founding.memory = &memory;
   founding.standings = &standings;
   Founded founded = {};
+  founded.command = InvalidCommandId;
   founded.settled = allocate<bool>(census.rows);
   std::memset(founded.settled, 0, sizeof(bool) * static_cast<std::size_t>(census.rows));
   if (!form_classes(founding, spec)) return founded;
@@ -412,6 +414,7 @@ Founded found_places(const OverTimeQuery& release, const Census& census, const M
   founded.scales = scales_of(founding.run);
   require_unaltered(release, census.source, census.key);
   Tuplestorestate* store = name_founded(founding, founded);
+  founded.command = next_command();
   founded.sum = insert_places(founding, founded);
   end_store("anon_founded", store);
   return founded;

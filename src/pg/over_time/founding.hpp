@@ -10,13 +10,14 @@ namespace anonkit::pg {
 struct Founded {
   int64 classes;
   int64 rows;
-  bool* settled;    ///< by person: founded a place now
-  int64* sizes;     ///< by new class
-  int64 withheld;   ///< rows whose sensitive values are withheld
-  Figures figures;  ///< of the method's run; valid for the first version only
-  double loss;      ///< squared error per record in the classes founded
-  double* scales;   ///< scales of the run
-  PlacesSum sum;    ///< the seal of the new places
+  bool* settled;      ///< by person: founded a place now
+  int64* sizes;       ///< by new class
+  int64 withheld;     ///< rows whose sensitive values are withheld
+  Figures figures;    ///< of the method's run; valid for the first version only
+  double loss;        ///< squared error per record in the classes founded
+  double* scales;     ///< scales of the run
+  PlacesSum sum;      ///< the seal of the new places
+  CommandId command;  ///< that inserted them, or InvalidCommandId
 };
 
 /// Founds classes of the waiting persons who are due, by the release's method, and writes them as

@@ -126,6 +126,12 @@ OpenState open_with(const OverTimeQuery& release, const Spec& spec, Oid companio
   return open;
 }
 
+/// Lets DROP of the release, and of a column's type with CASCADE, take the places along.
+void tie_places(const OverTimeQuery& release) {
+  depend_on_release(release.places, release.relation);
+  depend_on_types(release.places);
+}
+
 }  // namespace
 
 void refuse_state(Oid table, const char* fault) {
@@ -146,7 +152,7 @@ void tie_state(const OverTimeQuery& release) {
     if (owner_of(table) != owner_of(release.relation))
       refuse_state(table, "belongs to another role than the release");
   }
-  depend_on_release(release.places, release.relation);
+  tie_places(release);
   tie_companion(release.relation);
 }
 
@@ -180,7 +186,7 @@ OpenState continue_state(const OverTimeQuery& release, const Spec& spec) {
   const Oid companion = require_companion(release.relation);
   const OpenState open = open_with(release, spec, companion, RowExclusiveLock);
   warn_of_copy(release, open.memory);
-  depend_on_release(release.places, release.relation);
+  tie_places(release);
   if (open.memory.version > 0 && !sees_companion_row(companion, kItem, 0))
     ereport(ERROR, (errcode(ERRCODE_T_R_SERIALIZATION_FAILURE),
                     errmsg("the last version of the release is newer than this transaction"),

@@ -20,6 +20,7 @@
 #include "pg/over_time/places_table.hpp"
 #include "pg/release/release_note.hpp"
 #include "pg/release/release_query.hpp"
+#include "pg/release/row_guard.hpp"
 
 namespace anonkit::pg {
 namespace {
@@ -133,8 +134,8 @@ void warn_of_coverage(const Figures& figures, Memory& memory) {
 }
 
 /// Writes new weights, and the end of classes without a living member. One statement covers entire
-/// classes, so that the order of the rows reveals nothing about single rows.
-void write_classes(const OverTimeQuery& release, const Standings& standings, Memory& memory) {
+/// classes, so that the order of the rows reveals nothing about single rows. Returns its command.
+CommandId write_classes(const OverTimeQuery& release, const Standings& standings, Memory& memory) {
   const Mac mac = make_mac(memory.secret);
   TupleDesc descriptor = CreateTemplateTupleDesc(3);
   TupleDescInitEntry(descriptor, 1, "class", INT8OID, -1, 0);
@@ -158,6 +159,7 @@ void write_classes(const OverTimeQuery& release, const Standings& standings, Mem
     ++changed;
   }
   name_store("anon_changed", store, descriptor, changed);
+  const CommandId command = next_command();
   if (changed > 0)
     execute(psprintf("UPDATE %s AS place SET anon_weight = c.weight,"
                      " anon_until = CASE WHEN c.retires THEN %d END FROM anon_changed AS c"
@@ -165,6 +167,7 @@ void write_classes(const OverTimeQuery& release, const Standings& standings, Mem
                      described_name_of(release.places), memory.version),
             SPI_OK_UPDATE);
   end_store("anon_changed", store);
+  return changed > 0 ? command : InvalidCommandId;
 }
 
 int compare_persons_waiting(const void* a, const void* b) {
@@ -330,36 +333,46 @@ const uint8* withdrawn_person(const OpenState& open, const Withdrawal& withdrawa
 
 /// Erases the sensitive and kept values of withdrawn classes, with nulls of a subquery's type: a
 /// null constant would run the checks of a domain. The hashes stay, so that nobody founds another
-/// class.
-void erase_values(const OverTimeQuery& release, const Source& source, const Standings& standings) {
+/// class. Returns the command.
+CommandId erase_values(const OverTimeQuery& release, const Source& source,
+                       const Standings& standings) {
   const char* places = described_name_of(release.places);
   StringInfoData columns;
+  StringInfoData classes;
   initStringInfo(&columns);
+  initStringInfo(&classes);
   for (int i = source.quasi_identifiers; i < source.count; ++i)
     appendStringInfo(&columns, "%1$s%2$s = (SELECT none.%2$s FROM %3$s AS none WHERE false)",
                      columns.len > 0 ? ", " : "", quote_identifier(source.columns[i].name), places);
-  for (std::size_t c = 0; columns.len > 0 && c < standings.known->cohorts.size(); ++c)
+  for (std::size_t c = 0; c < standings.known->cohorts.size(); ++c)
     if (standings.withdrawn[c])
-      execute(psprintf("UPDATE %s SET %s WHERE anon_class OPERATOR(pg_catalog.=) %zu", places,
-                       columns.data, c + 1),
-              SPI_OK_UPDATE);
+      appendStringInfo(&classes, "%s%zu", classes.len > 0 ? ", " : "", c + 1);
+  const CommandId command = next_command();
+  if (columns.len > 0)
+    execute(psprintf("UPDATE %s SET %s WHERE anon_class OPERATOR(pg_catalog.=)"
+                     " ANY (ARRAY[%s]::pg_catalog.int8[])",
+                     places, columns.data, classes.data),
+            SPI_OK_UPDATE);
+  return columns.len > 0 ? command : InvalidCommandId;
 }
 
-/// Takes the classes of the person out of the state.
-void withdraw(const OverTimeQuery& release, OpenState& open, const Standings& standings,
-              Withdrawal& withdrawal) {
+/// Takes the classes of the person out of the state. Returns the command that erased values.
+CommandId withdraw(const OverTimeQuery& release, OpenState& open, const Standings& standings,
+                   Withdrawal& withdrawal) {
   withdrawal.rows = standings.withdrawn_rows;
   if (withdrawal.rows == 0)
     ereport(ERROR,
             (errcode(ERRCODE_UNDEFINED_OBJECT), errmsg("no class of the release has this key"),
              errhint("A person who waits has none: delete the row from the source and "
                      "refresh.")));
-  erase_values(release, open.source, standings);
+  require_unaltered(release, open.source, open.key);  // indexes ran code when ends were written
+  const CommandId command = erase_values(release, open.source, standings);
   CommandCounterIncrement();
   PushCopiedSnapshot(GetActiveSnapshot());
   UpdateActiveSnapshotCommandId();
   open.memory.places = read_places(release, open.source, open.key, open.memory);
   PopActiveSnapshot();
+  return command;
 }
 
 }  // namespace
@@ -404,6 +417,7 @@ Figures make_version(const OverTimeQuery& release, const Spec& spec, const Sourc
   OpenState open = continue_state(release, spec);
   Memory& memory = open.memory;
   const Source& source = open.source;
+  RowGuard guard = guard_rows(release.places);
   PlacesRecord places = read_record(
       release, open, spec, withdrawal != nullptr ? withdrawn_person(open, *withdrawal) : nullptr);
   const Census census = take_census(open, places);
@@ -412,16 +426,17 @@ Figures make_version(const OverTimeQuery& release, const Spec& spec, const Sourc
   warn_of_changed_values(standings);
   ++memory.version;
   const Founded founded = found_places(release, census, memory, standings, spec);
+  guard.own[0] = founded.command;
   if (memory.version == 1) index_places(release.places);
   require_unaltered(release, source, open.key);
-  write_classes(release, standings, memory);
+  guard.own[1] = write_classes(release, standings, memory);
   end_store("anon_present", census.store);
   note_waiting(census, standings, founded, memory);
   if (memory.version == 1) remember_first(memory, founded, source.quasi_identifiers);
   memory.classes += founded.classes;
   memory.places = joined(memory.places, founded.sum);
   memory.present = census.rows;
-  if (withdrawal != nullptr) withdraw(release, open, standings, *withdrawal);
+  if (withdrawal != nullptr) guard.own[2] = withdraw(release, open, standings, *withdrawal);
   Figures figures = figures_of_version(memory, standings, founded, spec);
   const std::vector<StratumCoverage>& strata = coverage_of(census, standings, founded);
   set_coverage(figures, strata);
@@ -431,6 +446,7 @@ Figures make_version(const OverTimeQuery& release, const Spec& spec, const Sourc
   assert_readable(release, spec, source, memory.version);
   figures.seconds = seconds_since(started);
   write_note(release.relation, spec, figures, writes);
+  require_guarded(guard);
   close_state(release, memory);
   AtEOXact_GUC(true, settings);
   return figures;

@@ -36,6 +36,10 @@ void find_place(text* name, Publication& wanted) {
   RangeVar* variable = makeRangeVarFromNameList(parts);
   wanted.schema = RangeVarGetAndCheckCreationNamespace(variable, NoLock, nullptr);
   wanted.name = variable->relname;
+  if (isAnyTempNamespace(wanted.schema))
+    ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED), errmsg("a release cannot be temporary"),
+                    errhint("Name a schema, or see anon_microaggregate and its siblings, which "
+                            "return rows.")));
   if (OidIsValid(wanted.relation()))
     ereport(ERROR, (errcode(ERRCODE_DUPLICATE_TABLE),
                     errmsg("relation \"%s\" already exists", variable->relname),

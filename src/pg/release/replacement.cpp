@@ -5,6 +5,7 @@
 #include "pg/backend/catalog_rows.hpp"
 #include "pg/backend/described.hpp"
 #include "pg/backend/session.hpp"
+#include "pg/release/release_query.hpp"
 #include "pg/release/table_writer.hpp"
 
 extern "C" {
@@ -127,11 +128,15 @@ bool is_newer(TransactionId changer, Snapshot snapshot) {
          XidInMVCCSnapshot(changer, snapshot) && TransactionIdDidCommit(changer);
 }
 
-bool was_changed(HeapTupleHeader row, Snapshot snapshot) {
+}  // namespace
+
+bool was_changed_after(Snapshot snapshot, HeapTupleHeader row) {
   if (is_newer(HeapTupleHeaderGetXmin(row), snapshot)) return true;
   return (row->t_infomask & HEAP_XMAX_INVALID) == 0 && !HEAP_XMAX_IS_LOCKED_ONLY(row->t_infomask) &&
          is_newer(HeapTupleHeaderGetUpdateXid(row), snapshot);
 }
+
+namespace {
 
 /// True if a row was added or deleted after the active snapshot was taken. That snapshot keeps
 /// VACUUM from removing such rows, and from freezing them.
@@ -142,7 +147,7 @@ bool has_newer_rows(Oid release) {
     TableScanDesc scan = table_beginscan(relation, SnapshotAny, 0, nullptr);
     while (HeapTuple row = found ? nullptr : heap_getnext(scan, ForwardScanDirection)) {
       CHECK_FOR_INTERRUPTS();
-      found = was_changed(row->t_data, GetActiveSnapshot());
+      found = was_changed_after(GetActiveSnapshot(), row->t_data);
     }
     table_endscan(scan);
   }

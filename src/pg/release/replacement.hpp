@@ -36,6 +36,10 @@ void require_types(Oid release, TupleDesc rows);
 /// writers out.
 bool has_present_rows(Oid release);
 
+/// True if a transaction that the snapshot does not see has written or removed a row, and
+/// committed.
+bool was_changed_after(Snapshot snapshot, HeapTupleHeader row);
+
 /// Writes a prepared release into a new table: the rows that the release's query would return.
 /// Requires ExclusiveLock on the release. Errors: those of require_types; the release is in use in
 /// this session.

@@ -26,36 +26,63 @@ int64 largest_pseudonym(const SetWork& work, const Oid* released) {
   return largest;
 }
 
-/// Through the executor, which keeps indexes and foreign keys.
-void add_rows(Oid released, Oid beside) {
+RowGuard& guard_of(RowGuard* guards, Oid table) {
+  while (guards->table != table) ++guards;
+  return *guards;
+}
+
+/// Through the executor, which keeps indexes and foreign keys. Returns its command.
+CommandId add_rows(Oid released, Oid beside) {
   HiddenRows hidden;
   begin_hiding_rows(hidden);
+  const CommandId command = next_command();
   // The owner may have made an identity of a column.
   execute(psprintf("INSERT INTO %s OVERRIDING SYSTEM VALUE SELECT * FROM ONLY %s",
                    qualified_name_of(released), qualified_name_of(beside)),
           SPI_OK_INSERT);
   end_hiding_rows(hidden);
   execute(psprintf("DROP TABLE %s", qualified_name_of(beside)), SPI_OK_UTILITY);
+  return command;
+}
+
+/// An error unless a table has its columns, and no code that could change new rows.
+void require_addable(const SetWork& work, const Oid* released, const char* const* names, int t) {
+  refuse_attached_code(released[t]);
+  require_columns(released[t], unnumbered_set(work, names), t);
 }
 
 }  // namespace
 
-void append_rows(const SetWork& work, const SetPromises& promises, const Oid* released) {
+RowGuard* guard_tables(const NamedTables& released) {
+  auto* guards = allocate<RowGuard>(released.count);
+  for (int t = 0; t < released.count; ++t) {
+    guards[t] = guard_rows(released.tables[t]);
+    guards[t].has_frozen = true;
+  }
+  return guards;
+}
+
+void append_rows(const SetQuery& set, const SetWork& work, const SetPromises& promises,
+                 const Oid* released, RowGuard* guards) {
   const int count = work.tables.count;
   auto* names = allocate<const char*>(count);
   for (int t = 0; t < count; ++t) names[t] = relation_name(released[t]);
-  for (int t = 0; t < count; ++t) {
-    refuse_attached_code(released[t]);
-    require_columns(released[t], unnumbered_set(work, names), t);
-  }
+  for (int t = 0; t < count; ++t) require_addable(work, released, names, t);
   const PreparedSet prepared = prepared_set(work, names, largest_pseudonym(work, released));
   auto* beside = allocate<Oid>(count);
   for (int t = 0; t < count; ++t) beside[t] = make_replacement(released[t], kRefresh);
   CommandCounterIncrement();
   write_rows_into(beside, released, prepared);
   audit_written(work, beside, promises);
-  // Parents come first, since each statement checks its foreign keys.
-  for (int t = 0; t < count; ++t) add_rows(released[t], beside[t]);
+  for (int t = 0; t < count; ++t)
+    require_untouched(beside[t], static_cast<uint64>(work.published[t]), names[t]);
+  // Parents come first, since each statement checks its foreign keys. Code of labels, and of
+  // indexes on the tables before, may have altered a table since the first look.
+  for (int t = 0; t < count; ++t) {
+    refuse_attached(set);
+    require_addable(work, released, names, t);
+    guard_of(guards, released[t]).own[0] = add_rows(released[t], beside[t]);
+  }
   audit_written(work, released, promises);
 }
 

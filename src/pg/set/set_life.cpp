@@ -95,7 +95,8 @@ const char* const* names_of_tables(const Oid* tables, int count) {
   return names;
 }
 
-/// Writes and audits the new rows beside the old ones, and then exchanges all of them at once.
+/// Writes and audits the new rows beside the old ones, and then exchanges all of them at once. An
+/// index that is built again runs code of the owner, who may write the tables exchanged before.
 void replace_tables(const SetQuery& set, const SetWork& work, const SetPromises& promises) {
   const int count = work.tables.count;
   const Oid* released = released_in_order(set, work.tables);
@@ -113,6 +114,9 @@ void replace_tables(const SetQuery& set, const SetWork& work, const SetPromises&
   lock_against_readers(released, count);
   for (int t = 0; t < count; ++t)
     exchange_files(released[t], beside[t], static_cast<uint64>(work.published[t]), kRefresh);
+  for (int t = 0; t < count; ++t)
+    require_untouched(released[t], static_cast<uint64>(work.published[t]),
+                      relation_name(released[t]));
 }
 
 /// An error for a transaction that repeats its reads and started before the last refresh: it would
@@ -166,10 +170,11 @@ void tell_left_out(const SetQuery& set, const SetWork& work) {
            errdetail("They are not published again, nor is anything that hangs on them.")));
 }
 
-/// The rows of new persons, beside those that are there.
+/// The rows of new persons, beside those that are there, which stay as they are.
 SetWork grow(const SetQuery& set, const SetPromises& promises, Beside beside) {
   for (int t = 0; t < set.released.count; ++t)
     LockRelationOid(set.released.tables[t], ExclusiveLock);
+  RowGuard* guards = guard_tables(set.released);
   auto* known = allocate<KnownPersons>(1);
   *known = read_known_persons(set);
   const SetWork work = prepare_set(read_sources(set), promises, known);
@@ -177,13 +182,15 @@ SetWork grow(const SetQuery& set, const SetPromises& promises, Beside beside) {
   if (has_too_few_persons(work, promises)) {
     ereport(NOTICE, (errmsg("nothing was added to set \"%s\"", get_namespace_name(set.schema)),
                      errdetail("Fewer than k persons are new. They wait for others.")));
+    for (int t = 0; t < set.released.count; ++t) require_guarded(guards[t]);
     PopActiveSnapshot();
     return work;
   }
   judge_set_beside({get_namespace_name(set.schema), set.description}, work, promises, beside);
-  append_rows(work, promises, released_in_order(set, work.tables));
+  append_rows(set, work, promises, released_in_order(set, work.tables), guards);
   note_set(set, work, promises);
   note_persons(set, work);
+  for (int t = 0; t < set.released.count; ++t) require_guarded(guards[t]);
   PopActiveSnapshot();
   return work;
 }
