@@ -17,16 +17,15 @@ bool is_released(const SetQuery& set, Oid table) {
   return std::find(static_cast<const Oid*>(set.released.tables), end, table) != end;
 }
 
-constexpr char kExchanges[] =
-    "A refresh replaces all rows of the table at once, without regard to other tables and to "
-    "constraints.";
+constexpr char kDisregards[] =
+    "A refresh writes the rows of the table without regard to other tables and to constraints.";
 constexpr char kRunsIt[] = "It could change the rows that a refresh adds.";
 constexpr char kIsDeferred[] =
     "A refresh adds rows in a security-restricted operation, which leaves no check to the end of "
     "the transaction.";
 
 [[noreturn]] void refuse(Oid table, const char* object, const char* remedy,
-                         const char* reason = kExchanges) {
+                         const char* reason = kDisregards) {
   ereport(ERROR, (errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
                   errmsg("table \"%s\" of the set %s", get_rel_name(table), object),
                   errdetail("%s", reason),
