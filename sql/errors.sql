@@ -183,6 +183,9 @@ SELECT attempt($$SELECT * FROM anon_release('secrets', '{"method": "mdav", "qi":
   AS r (salary int, name text)$$);
 SELECT attempt($$SELECT anon_release('secrets', '{"method": "mdav", "qi": ["salary"], "k": 3}')$$);
 
+-- A key excludes options with any method, and other methods by their classes.
+SELECT attempt($$SELECT anon_publish('over_time', 'secrets', '{salary}', 3, key => '{name}', max_suppression => 0.1)$$);
+SELECT attempt($$SELECT anon_publish('over_time', 'secrets', '{salary}', 3, 'datafly', key => '{name}')$$);
 -- Relations that are no release.
 CREATE MATERIALIZED VIEW no_release AS SELECT name FROM secrets;
 SELECT attempt(format($$SELECT %s(%L)$$, function, relation))

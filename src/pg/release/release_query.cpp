@@ -38,7 +38,7 @@ void require_release(Oid relation, ReleaseQuery& query) {
   if (!read_release(relation, query))
     ereport(ERROR, (errcode(ERRCODE_WRONG_OBJECT_TYPE),
                     errmsg("\"%s\" is not a release", get_rel_name(relation)),
-                    errhint("A release is a materialized view that anon_publish made.")));
+                    errhint("A release is a view or materialized view that anon_publish made.")));
 }
 
 }  // namespace
