@@ -81,6 +81,9 @@ SELECT attempt($$SELECT anon_mdav('secrets', '{salary}', 10)$$);
 CREATE TABLE gaps AS SELECT * FROM secrets;
 UPDATE gaps SET weight = NULL, salary = NULL WHERE name = 'sesame3';
 SELECT attempt($$SELECT anon_mdav('gaps', '{weight,salary}', 3)$$);
+-- Nor where a method has no strata.
+SELECT attempt($$SELECT anon_incognito('gaps', '{weight}', '{"weight": {"range": [10]}}', 3)$$);
+SELECT attempt($$SELECT anon_aggregate('gaps', '{weight,salary}', 3)$$);
 CREATE VIEW wild AS
 SELECT CASE i WHEN 4 THEN float8 'NaN' ELSE 31415 END AS nan, CASE i WHEN 4 THEN float8 'infinity' ELSE 31415 END AS inf,
   CASE i WHEN 4 THEN real '-infinity' ELSE 31415 END AS real_inf, CASE i WHEN 4 THEN numeric 'NaN' ELSE 31415 END AS numeric_nan,

@@ -21,6 +21,7 @@
 #include "method/univariate.hpp"
 #include "promise/distinct_values.hpp"
 #include "promise/promised.hpp"
+#include "recode/recoding.hpp"
 #include "search/starts.hpp"
 
 namespace anonkit {
@@ -286,6 +287,10 @@ const Method* find_method(std::string_view name) {
   for (const Method& method : methods())
     if (name == method.name) return &method;
   return nullptr;
+}
+
+bool can_stratify(const Method& method) {
+  return !method.of_aggregates && !recoding(method.recode).by_hierarchy;
 }
 
 }  // namespace anonkit

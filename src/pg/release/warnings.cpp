@@ -205,9 +205,12 @@ void warn_of_refused_nulls(const Source& source, const Spec& spec) {
   }
   relation_close(relation, NoLock);
   if (names.len == 0) return;
-  ereport(NOTICE, (errmsg("the first null in a quasi-identifier will stop a refresh"),
-                   errdetail("Numbers and dates that may be null: %s.", names.data),
-                   errhint("Publish with nulls => 'stratify', or set the columns NOT NULL.")));
+  ereport(NOTICE,
+          (errmsg("the first null in a quasi-identifier will stop a refresh"),
+           errdetail("Numbers and dates that may be null: %s.", names.data),
+           errhint("%s", can_stratify(*spec.method)
+                             ? "Publish with nulls => 'stratify', or set the columns NOT NULL."
+                             : "Set the columns NOT NULL.")));
 }
 
 namespace {
