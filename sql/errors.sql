@@ -189,6 +189,15 @@ SELECT attempt($$SELECT anon_release('secrets', '{"method": "mdav", "qi": ["sala
 -- A key excludes options with any method, and other methods by their classes.
 SELECT attempt($$SELECT anon_publish('over_time', 'secrets', '{salary}', 3, key => '{name}', max_suppression => 0.1)$$);
 SELECT attempt($$SELECT anon_publish('over_time', 'secrets', '{salary}', 3, 'datafly', key => '{name}')$$);
+-- The view that describes a set is listed among releases.
+CREATE TABLE persons AS SELECT i AS id, i % 3 AS age FROM generate_series(1, 9) AS i;
+CREATE TABLE visits AS SELECT i AS visit, i AS id, 1 AS days FROM generate_series(1, 9) AS i;
+ALTER TABLE persons ADD PRIMARY KEY (id);
+ALTER TABLE visits ADD FOREIGN KEY (id) REFERENCES persons;
+SELECT sum(rows) FROM anon_publish_set('some_set', '{"persons": {"qi": ["age"]}, "visits": {"qi": ["days"]}}', k => 3);
+SELECT attempt($$SELECT anon_refresh('some_set.anon_set')$$);
+SELECT attempt($$SELECT anon_drop('some_set.anon_set')$$);
+SELECT anon_drop_set('some_set');
 -- Relations that are no release.
 CREATE MATERIALIZED VIEW no_release AS SELECT name FROM secrets;
 SELECT attempt(format($$SELECT %s(%L)$$, function, relation))
