@@ -83,6 +83,7 @@ UPDATE gaps SET weight = NULL, salary = NULL WHERE name = 'sesame3';
 SELECT attempt($$SELECT anon_mdav('gaps', '{weight,salary}', 3)$$);
 -- Nor where a method has no strata.
 SELECT attempt($$SELECT anon_incognito('gaps', '{weight}', '{"weight": {"range": [10]}}', 3)$$);
+SELECT attempt($$SELECT anon_mondrian('gaps', '{weight}', 3, algorithm => 'grid', widths => '{"weight": 1}')$$);
 SELECT attempt($$SELECT anon_aggregate('gaps', '{weight,salary}', 3)$$);
 CREATE VIEW wild AS
 SELECT CASE i WHEN 4 THEN float8 'NaN' ELSE 31415 END AS nan, CASE i WHEN 4 THEN float8 'infinity' ELSE 31415 END AS inf,

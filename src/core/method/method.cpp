@@ -13,6 +13,7 @@
 #include "method/growing/units_mdav.hpp"
 #include "method/growing/vmdav.hpp"
 #include "method/kpqr.hpp"
+#include "method/mondrian/grid_method.hpp"
 #include "method/mondrian/mondrian_method.hpp"
 #include "method/psensitive.hpp"
 #include "method/repair/merging.hpp"
@@ -289,8 +290,8 @@ const Method* find_method(std::string_view name) {
   return nullptr;
 }
 
-bool can_stratify(const Method& method) {
-  return !method.of_aggregates && !recoding(method.recode).by_hierarchy;
+bool can_stratify(const Method& method, const Options& options) {
+  return !method.of_aggregates && !recoding(method.recode).by_hierarchy && !cuts_by_grid(options);
 }
 
 }  // namespace anonkit

@@ -212,7 +212,7 @@ void warn_of_refused_nulls(const Source& source, const Spec& spec) {
   ereport(NOTICE,
           (errmsg("the first null in a quasi-identifier will stop a refresh"),
            errdetail("Numbers and dates that may be null: %s.", names.data),
-           errhint("%s", can_stratify(*spec.method)
+           errhint("%s", can_stratify(*spec.method, spec.options)
                              ? "Publish with nulls => 'stratify', or set the columns NOT NULL."
                              : "Set the columns NOT NULL.")));
 }

@@ -255,6 +255,10 @@ unsigned promised_of_method(const Spec& spec) {
 
 }  // namespace
 
+bool can_be_transparent(const Spec& spec) {
+  return (spec.method->keeps & kPromiseTransparent) != 0 && not_transparent(spec).what == nullptr;
+}
+
 void check_method(const Spec& spec) {
   const Promises& promises = spec.options.promises;
   check_transparent(spec);
