@@ -81,6 +81,10 @@ SELECT attempt($$SELECT anon_mdav('secrets', '{salary}', 10)$$);
 CREATE TABLE gaps AS SELECT * FROM secrets;
 UPDATE gaps SET weight = NULL, salary = NULL WHERE name = 'sesame3';
 SELECT attempt($$SELECT anon_mdav('gaps', '{weight,salary}', 3)$$);
+-- Nor where a method has no strata.
+SELECT attempt($$SELECT anon_incognito('gaps', '{weight}', '{"weight": {"range": [10]}}', 3)$$);
+SELECT attempt($$SELECT anon_mondrian('gaps', '{weight}', 3, algorithm => 'grid', widths => '{"weight": 1}')$$);
+SELECT attempt($$SELECT anon_aggregate('gaps', '{weight,salary}', 3)$$);
 CREATE VIEW wild AS
 SELECT CASE i WHEN 4 THEN float8 'NaN' ELSE 31415 END AS nan, CASE i WHEN 4 THEN float8 'infinity' ELSE 31415 END AS inf,
   CASE i WHEN 4 THEN real '-infinity' ELSE 31415 END AS real_inf, CASE i WHEN 4 THEN numeric 'NaN' ELSE 31415 END AS numeric_nan,
@@ -183,6 +187,18 @@ SELECT attempt($$SELECT * FROM anon_release('secrets', '{"method": "mdav", "qi":
   AS r (salary int, name text)$$);
 SELECT attempt($$SELECT anon_release('secrets', '{"method": "mdav", "qi": ["salary"], "k": 3}')$$);
 
+-- A key excludes options with any method, and other methods by their classes.
+SELECT attempt($$SELECT anon_publish('over_time', 'secrets', '{salary}', 3, key => '{name}', max_suppression => 0.1)$$);
+SELECT attempt($$SELECT anon_publish('over_time', 'secrets', '{salary}', 3, 'datafly', key => '{name}')$$);
+-- The view that describes a set is listed among releases.
+CREATE TABLE persons AS SELECT i AS id, i % 3 AS age FROM generate_series(1, 9) AS i;
+CREATE TABLE visits AS SELECT i AS visit, i AS id, 1 AS days FROM generate_series(1, 9) AS i;
+ALTER TABLE persons ADD PRIMARY KEY (id);
+ALTER TABLE visits ADD FOREIGN KEY (id) REFERENCES persons;
+SELECT sum(rows) FROM anon_publish_set('some_set', '{"persons": {"qi": ["age"]}, "visits": {"qi": ["days"]}}', k => 3);
+SELECT attempt($$SELECT anon_refresh('some_set.anon_set')$$);
+SELECT attempt($$SELECT anon_drop('some_set.anon_set')$$);
+SELECT anon_drop_set('some_set');
 -- Relations that are no release.
 CREATE MATERIALIZED VIEW no_release AS SELECT name FROM secrets;
 SELECT attempt(format($$SELECT %s(%L)$$, function, relation))

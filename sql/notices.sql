@@ -21,6 +21,12 @@ UPDATE admissions SET weight = NULL WHERE number <= 5;
 SELECT rows FROM anon_refresh('stops');
 SELECT rows FROM anon_refresh('goes_on');
 UPDATE admissions SET weight = 1 WHERE number <= 5;
+-- Beside labels, a number without a hierarchy has a range, which ends at values of records.
+SELECT count(*) FROM anon_mdav('admissions', '{age,weight}', 5, hierarchies => '{"age": {"range": [10, 50]}}');
+-- Full-domain generalisation has no strata.
+SELECT rows FROM anon_publish('has_no_strata', 'admissions', '{age,weight}', 5, 'incognito',
+  hierarchies => '{"age": {"range": [10, 50]}, "weight": {"range": [10, 100]}}', beside => 'ignore');
+SELECT anon_drop('has_no_strata');
 -- A view does not declare which columns may be null, so nothing is said.
 CREATE VIEW of_admissions AS SELECT * FROM admissions;
 SELECT rows FROM anon_publish('of_view', 'of_admissions', '{age}', 5);

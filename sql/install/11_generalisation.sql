@@ -16,7 +16,8 @@ COMMENT ON FUNCTION anon_incognito(${types}) IS
 'least metric (prec, ncp, dm, avg or entropy). max_suppression is the largest share of suppressed records, 0 '
 'to 1; null: none. local_suppression publishes records with single cells suppressed where that costs less. '
 'Raises an error for a number without a hierarchy, a value without a leaf, more than 10,000,000 combinations '
-'of levels, or if no combination is feasible. With unit k, p and l count persons; other models are refused. '
+'of levels, or if no combination is feasible. With unit k, p, l, dominance, risk_mean and risk_above count '
+'persons; other models are refused. '
 'population is a relation that has the records and others: then k_map and delta_presence are promised, and the '
 'population is generalised alike.';
 
@@ -28,7 +29,8 @@ LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 10000;
 COMMENT ON FUNCTION anon_mingen(${types}) IS
 'Full-domain generalisation by MinGen (Sweeney 2002): evaluates every combination of levels. The result '
 'equals that of anon_incognito, which is faster. Raises an error for more than 100,000 combinations, and like'
-' anon_incognito. With unit k, p and l count persons; other models are refused.';
+' anon_incognito. With unit k, p, l, dominance, risk_mean and risk_above count persons; other models are '
+'refused.';
 
 CREATE FUNCTION anon_datafly(${arguments})
 RETURNS TABLE (source tid, class_id int, class_size int, masked jsonb)
@@ -39,7 +41,8 @@ COMMENT ON FUNCTION anon_datafly(${types}) IS
 'Full-domain generalisation by Datafly (Sweeney 2002): generalises the quasi-identifier with the most '
 'distinct values by one level, until few enough records are in classes that break k or a given model. These '
 'are suppressed. max_suppression is their largest share; null: k records, as published. Greedy: other methods'
-' lose less. Raises errors like anon_incognito. With unit k, p and l count persons; other models are refused.';
+' lose less. Raises errors like anon_incognito. With unit k, p, l, dominance, risk_mean and risk_above '
+'count persons; other models are refused.';
 
 CREATE FUNCTION anon_argus(${arguments})
 RETURNS TABLE (source tid, class_id int, class_size int, masked jsonb)
@@ -53,8 +56,8 @@ COMMENT ON FUNCTION anon_argus(${types}) IS
 'roles are tested, or all if it is null. With max_suppression columns are generalised further while more than'
 ' that share of the records would lose cells. complete suppresses cells and then records until k and every '
 'given model hold. Without it the result is as published: the smallest class shows the k reached, no model '
-'can be given, and anon_publish refuses it. Raises errors like anon_incognito. With unit k, p and l count '
-'persons; other models are refused.';
+'can be given, and anon_publish refuses it. Raises errors like anon_incognito. With unit k, p, l and '
+'dominance count persons; other models are refused.';
 
 CREATE FUNCTION anon_topdown(${arguments})
 RETURNS TABLE (source tid, class_id int, class_size int, masked jsonb)
@@ -67,7 +70,7 @@ COMMENT ON FUNCTION anon_topdown(${types}) IS
 'every given model hold and at most max_suppression of the records are suppressed. target is a column of '
 'class labels for a classifier: only values that help to predict it are specialised. Raises errors like '
 'anon_incognito, and where all records in one class break a promise, though anon_incognito might suppress some '
-'of them. With unit k, p and l count persons; other models are refused.';
+'of them. With unit k, p, l, dominance, risk_mean and risk_above count persons; other models are refused.';
 
 
 -- ---- The lattice of generalisations ---------------------------------------------------------------
@@ -84,5 +87,5 @@ COMMENT ON FUNCTION anon_lattice(${types}) IS
 'minimal ones (feasible, and none below is), or with frontier false all, up to 100,000. k_reached is the '
 'smallest class before suppression, suppressed counts the records of classes that break a promise, feasible '
 'is true if they are at most max_suppression. The metrics are those of the published records, ncp and entropy'
-' in percent; avg counts all records. Raises errors like anon_incognito. With unit smallest and feasible '
+' in percent; avg counts all records. Raises errors like anon_incognito. With unit k_reached and feasible '
 'count persons.';

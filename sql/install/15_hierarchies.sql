@@ -85,7 +85,7 @@ AS 'MODULE_PATHNAME', 'anon_generalize'
 LANGUAGE C STABLE STRICT PARALLEL RESTRICTED COST 100;
 
 COMMENT ON FUNCTION anon_generalize(text, jsonb, int) IS
-'The same of a text.';
+'The label of a text, which needs no cast, at a level of a hierarchy.';
 
 CREATE FUNCTION anon_hierarchy_labels(hierarchy jsonb, vals anyarray)
 RETURNS TABLE (place bigint, labels text[])

@@ -313,8 +313,8 @@ $procedure$;
 
 COMMENT ON PROCEDURE anon_publish_distributed(${types}) IS
 'Publishes a table that Citus distributes: a view of rows that the servers anonymize and verify, part by part, where they '
-'are. Arguments are those of anon_publish; what compares a class with the whole table is refused. The coordinator sees '
-'a sample, at most about sample combinations of quasi-identifiers, and sums. Ends transactions, so it must be a statement '
+'are. Arguments are those of anon_publish; what compares a class with the whole table is refused, but for t of '
+'values without an order. The coordinator sees a sample, at most about sample combinations of quasi-identifiers, and sums. Ends transactions, so it must be a statement '
 'of its own. After an error the same call goes on where it ended. anon_release_info has the figures.';
 
 CREATE PROCEDURE anon_refresh_distributed(release regclass)

@@ -88,6 +88,7 @@ std::vector<Stratum> checked_strata(const Table& table, const Method& method,
                                     const std::vector<Scale>& scales, const Options& options,
                                     const Anonymized& result, bool stratified,
                                     const TableCounts* table_counts, Ticker& ticker) {
+  if (!can_stratify(method, options)) refuse_nulls(table, "Select from a view without them.");
   StratumRule rule;
   if (stratified) {
     check_stratified(method, options);

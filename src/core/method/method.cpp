@@ -13,6 +13,7 @@
 #include "method/growing/units_mdav.hpp"
 #include "method/growing/vmdav.hpp"
 #include "method/kpqr.hpp"
+#include "method/mondrian/grid_method.hpp"
 #include "method/mondrian/mondrian_method.hpp"
 #include "method/psensitive.hpp"
 #include "method/repair/merging.hpp"
@@ -21,6 +22,7 @@
 #include "method/univariate.hpp"
 #include "promise/distinct_values.hpp"
 #include "promise/promised.hpp"
+#include "recode/recoding.hpp"
 #include "search/starts.hpp"
 
 namespace anonkit {
@@ -286,6 +288,10 @@ const Method* find_method(std::string_view name) {
   for (const Method& method : methods())
     if (name == method.name) return &method;
   return nullptr;
+}
+
+bool can_stratify(const Method& method, const Options& options) {
+  return !method.of_aggregates && !recoding(method.recode).by_hierarchy && !cuts_by_grid(options);
 }
 
 }  // namespace anonkit

@@ -143,4 +143,8 @@ Methods methods();
 /// The method of that name, or null. O(methods).
 const Method* find_method(std::string_view name);
 
+/// True if records with nulls in numbers may form strata (Nulls::stratify). Levels of a column and
+/// aggregates of a record concern all records and columns at once, and so do the boxes of a grid.
+bool can_stratify(const Method& method, const Options& options);
+
 }  // namespace anonkit

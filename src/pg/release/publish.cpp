@@ -18,6 +18,7 @@
 #include "pg/release/swapped_release.hpp"
 #include "pg/release/warnings.hpp"
 #include "pg/schedule/listed.hpp"
+#include "pg/spec/spec_check.hpp"
 
 extern "C" {
 #include "access/xact.h"
@@ -199,11 +200,15 @@ Publication read_publication(FunctionCallInfo fcinfo, const Spec& spec) {
 
 void warn_of_replay(const Spec& spec) {
   if (!spec.options.promises.any() || spec.options.transparency.wanted) return;
-  ereport(NOTICE, (errmsg("promises on sensitive values are weaker against an attacker who knows "
-                          "how anonkit works"),
-                   errdetail("Method \"%s\" looks at sensitive values when it forms classes.",
-                             spec.method->name),
-                   errhint("anon_replay measures it, and transparent => true prevents it.")));
+  ereport(NOTICE,
+          (errmsg("promises on sensitive values are weaker against an attacker who knows "
+                  "how anonkit works"),
+           errdetail("Method \"%s\" looks at sensitive values when it forms classes.",
+                     spec.method->name),
+           errhint("%s", can_be_transparent(spec)
+                             ? "anon_replay measures it, and transparent => true prevents it."
+                             : "anon_replay measures it. Other methods or promises can be "
+                               "transparent, which prevents it.")));
 }
 
 void grant_select(const Publication& made) {

@@ -5,6 +5,7 @@
 #include "pg/backend/extension.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/read/stored_query.hpp"
+#include "pg/release/set_query.hpp"
 
 extern "C" {
 #include "parser/parsetree.h"
@@ -35,10 +36,17 @@ bool read_labels(const List* arguments, NamedTables& tables) {
 }
 
 void require_release(Oid relation, ReleaseQuery& query) {
-  if (!read_release(relation, query))
-    ereport(ERROR, (errcode(ERRCODE_WRONG_OBJECT_TYPE),
-                    errmsg("\"%s\" is not a release", get_rel_name(relation)),
-                    errhint("A release is a materialized view that anon_publish made.")));
+  if (read_release(relation, query)) return;
+  SetQuery set;
+  const bool of_set = read_set_query(relation, set);
+  ereport(
+      ERROR,
+      (errcode(ERRCODE_WRONG_OBJECT_TYPE),
+       errmsg("\"%s\" is not a release", get_rel_name(relation)),
+       errhint("%s", of_set ? "It describes a set of tables: anon_refresh_set and anon_drop_set "
+                              "take the set's schema."
+                            : "A release is a view or materialized view that anon_publish "
+                              "made.")));
 }
 
 }  // namespace

@@ -53,9 +53,11 @@ void warn_of_identifiers(const Source& source, const bool* identifying) {
                                "published.")));
 }
 
-/// True if ranges end at values of their records.
+/// True if ranges end at values of their records. Beside labels, numbers without a hierarchy have
+/// such ranges.
 bool publishes_ends(const Spec& spec) {
-  return recoding(spec.options.recode).by_range && !spec.outward;
+  const Recoding& how = recoding(spec.options.recode);
+  return (how.by_range || how.by_hierarchy) && !spec.outward;
 }
 
 /// A value behind a published range.
@@ -114,15 +116,17 @@ void warn_of_lonely_ends(const Spec& spec, const Source& source, const LonelyEnd
                        source.columns[j].name, 100 * share);
   }
   if (columns.len == 0) return;
-  ereport(NOTICE,
-          (errmsg("ranges publish values of single records"),
-           errdetail("Ranges end at values of their records. Records with an end that no other "
-                     "record has: %s.",
-                     columns.data),
-           errhint(of_classes
-                       ? "anon_infer measures it as lonely_range_ends. recode => 'hierarchy' and "
-                         "option outward have ends that are nobody's values."
-                       : "anon_infer measures it as lonely_range_ends.")));
+  ereport(
+      NOTICE,
+      (errmsg("ranges publish values of single records"),
+       errdetail("Ranges end at values of their records. Records with an end that no other "
+                 "record has: %s.",
+                 columns.data),
+       errhint(
+           of_classes
+               ? "anon_infer measures it as lonely_range_ends. Hierarchies of these columns and "
+                 "option outward have ends that are nobody's values."
+               : "anon_infer measures it as lonely_range_ends.")));
 }
 
 /// Measurements, such as weights and times, are often unique and name nobody, so of numbers only
@@ -205,9 +209,12 @@ void warn_of_refused_nulls(const Source& source, const Spec& spec) {
   }
   relation_close(relation, NoLock);
   if (names.len == 0) return;
-  ereport(NOTICE, (errmsg("the first null in a quasi-identifier will stop a refresh"),
-                   errdetail("Numbers and dates that may be null: %s.", names.data),
-                   errhint("Publish with nulls => 'stratify', or set the columns NOT NULL.")));
+  ereport(NOTICE,
+          (errmsg("the first null in a quasi-identifier will stop a refresh"),
+           errdetail("Numbers and dates that may be null: %s.", names.data),
+           errhint("%s", can_stratify(*spec.method, spec.options)
+                             ? "Publish with nulls => 'stratify', or set the columns NOT NULL."
+                             : "Set the columns NOT NULL.")));
 }
 
 namespace {

@@ -127,18 +127,24 @@ void check_persons(const Spec& spec) {
                     errhint("Methods 'microaggregate', 'mondrian' and 'mdav' can.")));
 }
 
-/// The name of an option that excludes a key, or null.
-const char* no_release_over_time(const Spec& spec) {
-  if (spec.method->of_aggregates) return "aggregate knowledge";
-  if (cuts_by_grid(spec.options)) return "algorithm 'grid'";
+/// The name of an option that excludes a key with any method, or null.
+const char* option_of_one_version(const Spec& spec) {
   // The risk of a version changes with the classes that retire.
   constexpr unsigned kExcluded = kPromiseNt | kPromiseLikeness | kPromiseRisk | kPromisePopulation;
   if (kinds_of(spec.options.promises) & kExcluded) return name_of(spec.options.promises, kExcluded);
   if (spec.options.unit_rows_together) return "k-anonymity of histories";
-  if (recoding(spec.method->recode).by_hierarchy) return "full-domain generalisation";
   if (spec.options.generalisation.max_suppression > 0) return "max_suppression";
   if (spec.coarsenings.count > 0) return "coarsen";
   if (spec.pseudonym.count > 0) return "pseudonym";
+  if (spec.scales.count > 0) return "scales";
+  return nullptr;
+}
+
+/// Names a method that excludes a key, or is null.
+const char* method_of_one_version(const Spec& spec) {
+  if (spec.method->of_aggregates) return "aggregate knowledge";
+  if (cuts_by_grid(spec.options)) return "algorithm 'grid'";
+  if (recoding(spec.method->recode).by_hierarchy) return "full-domain generalisation";
   return nullptr;
 }
 
@@ -152,12 +158,15 @@ void check_over_time(const Spec& spec) {
                       errhint("Name the columns by which a record is known again in key.")));
     return;
   }
-  const char* other = no_release_over_time(spec);
-  if (other == nullptr && spec.scales.count > 0) other = "scales";
+  const char* option = option_of_one_version(spec);
+  const char* other = option != nullptr ? option : method_of_one_version(spec);
   if (other != nullptr)
-    ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-                    errmsg("%s cannot be combined with a key", other),
-                    errhint("Method 'microaggregate' or 'mondrian' can be refreshed safely.")));
+    ereport(
+        ERROR,
+        (errcode(ERRCODE_FEATURE_NOT_SUPPORTED), errmsg("%s cannot be combined with a key", other),
+         errhint("%s", option != nullptr
+                           ? "Leave it out, or the key."
+                           : "Method 'microaggregate' or 'mondrian' can be refreshed safely.")));
   if (spec.options.k < 2)
     ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
                     errmsg("a release with a key needs k of at least 2")));
@@ -245,6 +254,10 @@ unsigned promised_of_method(const Spec& spec) {
 }
 
 }  // namespace
+
+bool can_be_transparent(const Spec& spec) {
+  return (spec.method->keeps & kPromiseTransparent) != 0 && not_transparent(spec).what == nullptr;
+}
 
 void check_method(const Spec& spec) {
   const Promises& promises = spec.options.promises;

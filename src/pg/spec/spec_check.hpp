@@ -25,6 +25,9 @@ void check_protected(const Spec& spec);
 /// An error unless a release over time has a key and a method whose classes can be frozen.
 void check_over_time(const Spec& spec);
 
+/// True if the same method and options could make a transparent release.
+bool can_be_transparent(const Spec& spec);
+
 /// An error unless the method keeps every promise and accepts the options.
 void check_method(const Spec& spec);
 

@@ -201,6 +201,12 @@ Stratum stratum_of(const Table& table, const std::vector<Record>& order, const N
 
 }  // namespace
 
+void refuse_nulls(const Table& table, const char* hint) {
+  std::vector<std::string> names;
+  for (const Column& column : table.columns) names.push_back(column.name);
+  refuse_nulls(names, null_cells(table), hint);
+}
+
 bool has_null_numbers(const Table& table) {
   const std::int64_t cells =
       std::int64_t{table.rows} * static_cast<std::int64_t>(table.columns.size());
@@ -215,12 +221,8 @@ std::vector<Stratum> strata_of(const Table& table, const std::vector<Record>& or
     std::iota(columns.begin(), columns.end(), std::size_t{0});
     return {{order, std::move(columns)}};
   }
-  if (options.nulls == Nulls::error) {
-    std::vector<std::string> names;
-    for (const Column& column : table.columns) names.push_back(column.name);
-    refuse_nulls(names, null_cells(table),
-                 "Use nulls => 'stratify', or select from a view without them.");
-  }
+  if (options.nulls == Nulls::error)
+    refuse_nulls(table, "Use nulls => 'stratify', or select from a view without them.");
 
   PatternPlaces places = places_by_pattern(table, order, ticker);
   Blanker(table, order, scales, ticker).blank(places, options.k, rule);

@@ -15,6 +15,9 @@ namespace anonkit {
 void refuse_nulls(const std::vector<std::string>& columns, const std::vector<std::int64_t>& nulls,
                   const char* hint);
 
+/// Throws the same for the numbers of a table, if there is any null. O(rows * columns).
+void refuse_nulls(const Table& table, const char* hint);
+
 /// Records that are partitioned separately, over the columns in which they have no null.
 struct Stratum {
   std::vector<Record> rows;          ///< in canonical order
