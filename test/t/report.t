@@ -221,6 +221,10 @@ says "and they are there" "$hostile" '&#60;script&#62;alert\(2\)&#60;/script&#62
 is "a page is ASCII" "$(LC_ALL=C grep -c '[^ -~]' <<<"$hostile")" 0
 says "with every character" "$hostile" '&#220;nicode &#9986;'
 
+# Beside labels of hierarchies, a number without one has ends.
+value "SELECT rows FROM anon_publish('labelled', 'people', '{income,ward}', 6, sensitive => '{illness}', recode => 'hierarchy',
+  hierarchies => '{\"ward\": {\"prefix\": 6}}')" >/dev/null
+says "ends of ranges are those of the columns with ranges" "$(page "'labelled'")" 'income: share of records that end a published range'
 # Releases of all kinds.
 value "SELECT anon_publish('nulls', 'people', '{income,score}', 6, params => '{\"nulls\": \"stratify\"}')" >/dev/null
 nulls=$(page "'nulls', internal => true")

@@ -88,8 +88,10 @@ const char* description(const Labeller& labeller, int level) {
   if (level == 0) return "the values";
   if (level == labeller.height) return "suppressed";
   switch (rule.kind) {
-    case HierarchyKind::prefix:
-      return psprintf("the first %d characters", rule.length - level * rule.step);
+    case HierarchyKind::prefix: {
+      const int left = rule.length - level * rule.step;
+      return left == 1 ? "the first character" : psprintf("the first %d characters", left);
+    }
     case HierarchyKind::range:
       return psprintf("intervals of %s", number_spelling(rule.widths[level - 1]));
     case HierarchyKind::date:

@@ -1,9 +1,8 @@
 #include "pg/report/figure_words.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
-
-#include "recode/recoding.hpp"
 
 #include "pg/report/html.hpp"
 
@@ -129,12 +128,23 @@ bool is_among(const char* word, const char* const* words, int count) {
   return false;
 }
 
+namespace {
+
+/// Ends of ranges say nothing about a column that publishes none.
+bool has_ranges(const Subject& subject, const char* name) {
+  return std::any_of(subject.columns, subject.columns + subject.count,
+                     [name](const ReportColumn& column) {
+                       return column.ranges && std::strcmp(column.name, name) == 0;
+                     });
+}
+
+}  // namespace
+
 bool is_shown(const Figure& figure, const char* const* measures, int count,
               const Subject& subject) {
   if (!is_among(figure.measure, measures, count)) return false;
   const bool of_ranges = std::strstr(figure.measure, "range_ends") != nullptr;
-  if (of_ranges && subject.published && !recoding(subject.spec.options.recode).by_range)
-    return false;
+  if (of_ranges && !has_ranges(subject, figure.attribute)) return false;
   if (figure.attribute == nullptr || std::strcmp(figure.measure, "unique_values") == 0) return true;
   const Names kept = subject.names({Role::keep});
   return !is_among(figure.attribute, kept.names, kept.count);

@@ -51,7 +51,8 @@ void describe_release(Subject& subject, const Spec& spec) {
                                           format_type_with_typemod(column.declared_type, -1),
                                           format_type_with_typemod(column.released_type, -1),
                                           recoding_of(column, spec),
-                                          !column.pseudonym};
+                                          !column.pseudonym,
+                                          type_is_range(getBaseType(column.released_type))};
     }
   subject.spec = as_released(spec, source, subject.relation);
   subject.readers = spec_of_readers(subject.spec);
@@ -74,8 +75,13 @@ void describe_columns(Subject& subject, TupleDesc descriptor, Names& names, Role
     const Form_pg_attribute attribute =
         TupleDescAttr(descriptor, find_column(descriptor, names.names[i]) - 1);
     names.names[i] = pstrdup(NameStr(attribute->attname));
-    subject.columns[subject.count++] = {
-        names.names[i], role, nullptr, format_type_be(attribute->atttypid), "not known", true};
+    subject.columns[subject.count++] = {names.names[i],
+                                        role,
+                                        nullptr,
+                                        format_type_be(attribute->atttypid),
+                                        "not known",
+                                        true,
+                                        type_is_range(getBaseType(attribute->atttypid))};
   }
 }
 

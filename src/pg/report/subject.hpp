@@ -17,6 +17,7 @@ struct ReportColumn {
   char* type;
   const char* recoding;
   bool comparable;  ///< no infinite values, before and after
+  bool ranges;      ///< publishes ranges
 };
 
 /// All columns of a report, or those that can be compared with the source.
