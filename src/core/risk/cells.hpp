@@ -67,6 +67,24 @@ inline double total_weight(const CellColumn& column, std::int32_t rows) {
   return total;
 }
 
+/// The weight of the nulls among the first rows of a column of numbers; exactly 0 without one.
+inline double null_weight(const CellColumn& column, std::int32_t rows) {
+  double weight = 0;
+  for (std::int32_t i = 0; i < rows; ++i) weight += column.is_null(i) ? column.weight(i) : 0;
+  return weight;
+}
+
+/// The numbers of the first rows, ascending, without nulls; ranges count as their middle.
+inline std::vector<double> sorted_numbers(const CellColumn& column, std::int32_t rows,
+                                          Ticker& ticker) {
+  std::vector<double> numbers;
+  numbers.reserve(static_cast<std::size_t>(rows));
+  for (std::int32_t i = 0; i < rows; ++i)
+    if (!column.is_null(i)) numbers.push_back(column.middle(i));
+  sort_numbers(numbers, ticker);
+  return numbers;
+}
+
 /// The width of a part over the width of its range, also where widths overflow.
 inline double share_of_range(double low, double high, double range_low, double range_high) {
   const double width = range_high - range_low;

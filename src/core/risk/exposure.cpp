@@ -9,15 +9,6 @@
 namespace anonkit {
 namespace {
 
-/// The values of a column, ascending.
-std::vector<double> sorted_values(const CellColumn& column, std::int32_t rows, Ticker& ticker) {
-  std::vector<double> values;
-  for (std::int32_t i = 0; i < rows; ++i)
-    if (!column.is_null(i)) values.push_back(column.middle(i));
-  sort_numbers(values, ticker);
-  return values;
-}
-
 /// The least difference of unequal values, in a unit.
 double precision_of(const std::vector<double>& sorted, double unit) {
   double least = std::numeric_limits<double>::infinity();
@@ -52,7 +43,7 @@ Exposure exposure_of(const CellsPair& pair, std::size_t j,
   Exposure exposure;
   const CellColumn& original = pair.original.columns[j];
   const CellColumn& masked = pair.masked.columns[j];
-  const std::vector<double> sorted = sorted_values(original, pair.original.rows, ticker);
+  const std::vector<double> sorted = sorted_numbers(original, pair.original.rows, ticker);
   const double unit = unit_of(original, pair.original.rows);
   const std::vector<double> miss = misses(pair, j, unit, class_of, classes);
   const double precision = precision_of(sorted, unit);
@@ -88,7 +79,7 @@ std::vector<double> sorted_ends(const CellColumn& column, std::int32_t rows, Tic
 Exposure exposure_of_ends(const CellsPair& pair, std::size_t j, Ticker& ticker) {
   const std::int32_t rows = pair.original.rows;
   ticker.step(64 * (static_cast<std::int64_t>(rows) + pair.masked.rows));
-  const std::vector<double> sorted = sorted_values(pair.original.columns[j], rows, ticker);
+  const std::vector<double> sorted = sorted_numbers(pair.original.columns[j], rows, ticker);
   const std::vector<double> ends = sorted_ends(pair.masked.columns[j], pair.masked.rows, ticker);
   Exposure exposure;
   exposure.solved = std::numeric_limits<double>::quiet_NaN();

@@ -172,8 +172,7 @@ class NaiveBayes {
       return;
     }
     // The indicator has what a null tells.
-    if (column.is_null(row)) return;
-    if (learnt.mean.empty()) return;
+    if (column.is_null(row) || learnt.mean.empty()) return;
     const double x = column.middle(row) / learnt.unit;
     for (std::size_t v = 0; v < values_; ++v) {
       const double z = (x - learnt.mean[v]) / learnt.deviation[v];
@@ -197,10 +196,10 @@ class NaiveBayes {
   std::vector<Column> columns_;
 };
 
-double guess_by_bayes(const CellsPair& pair, const SensitivePair& sensitive, int threads,
+double guess_by_bayes(const NullIndicators& cells, const SensitivePair& sensitive, int threads,
                       Ticker& ticker) {
-  ticker.begin("guessing by Bayes", pair.original.rows);
-  const NullIndicators cells(pair.original, pair.masked);
+  const std::int32_t records = cells.original().rows;
+  ticker.begin("guessing by Bayes", records);
   const NaiveBayes bayes(cells.masked(), sensitive, ticker);
   const auto guess_chunk = [&](std::size_t begin, std::size_t end, FractionSum& right,
                                Ticker& own) {
@@ -210,10 +209,10 @@ double guess_by_bayes(const CellsPair& pair, const SensitivePair& sensitive, int
                               sums, own),
                  right);
   };
-  return sum_of_chunks(run_reported_chunks, at(pair.original.rows), FractionSum(), threads, ticker,
+  return sum_of_chunks(run_reported_chunks, at(records), FractionSum(), threads, ticker,
                        guess_chunk)
              .value() /
-         pair.original.rows;
+         records;
 }
 
 }  // namespace
@@ -221,15 +220,17 @@ double guess_by_bayes(const CellsPair& pair, const SensitivePair& sensitive, int
 std::vector<GuessedRight> guess(const CellsPair& pair, const PublishedPoints& points,
                                 const std::vector<SensitivePair>& sensitive, std::int32_t k,
                                 const NearestAttack& by_class, int threads, Ticker& ticker) {
+  if (sensitive.empty()) return {};
+  const NullIndicators cells(pair.original, pair.masked);
   std::vector<FractionSum> by_nearest = by_class.right;
   // The nearest point of a release is a class, which usually has k records.
-  if (!sensitive.empty() && !points.hold(k))
+  if (!points.hold(k))
     by_nearest = attack_by_nearest(pair, points, sensitive, k, threads, ticker).right;
   std::vector<GuessedRight> found;
   for (std::size_t a = 0; a < sensitive.size(); ++a)
     found.push_back({guess_base(pair, sensitive[a]), by_class.right[a].value() / pair.original.rows,
                      by_nearest[a].value() / pair.original.rows,
-                     guess_by_bayes(pair, sensitive[a], threads, ticker)});
+                     guess_by_bayes(cells, sensitive[a], threads, ticker)});
   return found;
 }
 

@@ -3,21 +3,14 @@
 #include "base/at.hpp"
 
 namespace anonkit {
-namespace {
-
-bool has_nulls(const CellColumn& column, std::int32_t rows) {
-  for (std::int32_t i = 0; i < rows; ++i)
-    if (column.is_null(i)) return true;
-  return false;
-}
-
-}  // namespace
 
 NullIndicators::NullIndicators(const Cells& original, const Cells& masked)
     : original_(original), masked_(masked) {
   for (std::size_t j = 0; j < original.columns.size(); ++j) {
-    if (!original.columns[j].numeric() || !(has_nulls(original.columns[j], original.rows) ||
-                                            has_nulls(masked.columns[j], masked.rows)))
+    if (!original.columns[j].numeric()) continue;
+    if (null_weight(original.columns[j], original.rows) +
+            null_weight(masked.columns[j], masked.rows) ==
+        0)
       continue;
     add(original_, j);
     add(masked_, j);

@@ -22,12 +22,9 @@ class Standardised {
  public:
   Standardised() = default;
   Standardised(const CellColumn& column, std::int32_t rows, Ticker& ticker) {
-    std::vector<double> values;
-    for (std::int32_t i = 0; i < rows; ++i)
-      if (!column.is_null(i)) values.push_back(column.middle(i));
-    if (values.empty()) return;
     // Independent of the order of the records.
-    sort_numbers(values, ticker);
+    const std::vector<double> values = sorted_numbers(column, rows, ticker);
+    if (values.empty()) return;
     unit_ = unit_of(column, rows);
     const auto n = static_cast<double>(values.size());
     for (const double x : values) mean_ += x / unit_;

@@ -82,11 +82,8 @@ double hellinger_of(const std::vector<double>& p, const std::vector<double>& q) 
 SortedColumn sorted_column(const CellColumn& column, std::int32_t rows, Ticker& ticker) {
   SortedColumn sorted;
   sorted.unit = unit_of(column, rows);
-  sorted.values.reserve(at(rows));
   if (column.weights == nullptr) {
-    for (std::int32_t i = 0; i < rows; ++i)
-      if (!column.is_null(i)) sorted.values.push_back(column.middle(i));
-    sort_numbers(sorted.values, ticker);
+    sorted.values = sorted_numbers(column, rows, ticker);
     sorted.total = static_cast<double>(sorted.values.size());
     return sorted;
   }

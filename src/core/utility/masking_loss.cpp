@@ -25,21 +25,15 @@ struct ColumnLoss {
   double width = 0;
 };
 
-std::int64_t nulls_in(const CellColumn& column, std::int32_t rows) {
-  std::int64_t nulls = 0;
-  for (std::int32_t i = 0; i < rows; ++i) nulls += column.is_null(i) ? 1 : 0;
-  return nulls;
-}
-
 /// The cells of published records that lost their number. Without a key, those are the nulls that
 /// the masked relation has more.
-std::int64_t suppressed_cells(const CellsPair& pair, std::size_t j) {
+double suppressed_cells(const CellsPair& pair, std::size_t j) {
   const CellColumn& original = pair.original.columns[j];
   const CellColumn& masked = pair.masked.columns[j];
   if (pair.image.empty())
-    return std::max(std::int64_t{0},
-                    nulls_in(masked, pair.masked.rows) - nulls_in(original, pair.original.rows));
-  std::int64_t cells = 0;
+    return std::max(
+        0.0, null_weight(masked, pair.masked.rows) - null_weight(original, pair.original.rows));
+  double cells = 0;
   for (std::int32_t i = 0; i < pair.original.rows; ++i) {
     const std::int32_t row = pair.image[at(i)];
     cells += row >= 0 && masked.is_null(row) && !original.is_null(i) ? 1 : 0;
@@ -92,8 +86,7 @@ double mean_width(const CellsPair& pair, std::size_t j, const SortedColumn& sort
       width += share_of_range(std::clamp(masked.low[i], low, high),
                               std::clamp(masked.high[i], low, high), low, high);
   const auto lost = static_cast<double>(suppressed);
-  return (width + static_cast<double>(suppressed_cells(pair, j)) + lost) /
-         (pair.masked.rows + lost);
+  return (width + suppressed_cells(pair, j) + lost) / (pair.masked.rows + lost);
 }
 
 ColumnLoss column_loss(const CellsPair& pair, std::size_t j, std::int64_t suppressed,

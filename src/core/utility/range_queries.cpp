@@ -24,12 +24,9 @@ using Query = std::vector<Predicate>;  ///< by column
 /// Values of numbers by their rank, so that a query does not depend on the order of the rows.
 std::vector<std::vector<double>> sorted_columns(const Cells& cells, Ticker& ticker) {
   std::vector<std::vector<double>> sorted(cells.columns.size());
-  for (std::size_t j = 0; j < sorted.size(); ++j) {
-    if (!cells.columns[j].numeric()) continue;
-    for (std::int32_t i = 0; i < cells.rows; ++i)
-      if (!cells.columns[j].is_null(i)) sorted[j].push_back(cells.columns[j].middle(i));
-    sort_numbers(sorted[j], ticker);
-  }
+  for (std::size_t j = 0; j < sorted.size(); ++j)
+    if (cells.columns[j].numeric())
+      sorted[j] = sorted_numbers(cells.columns[j], cells.rows, ticker);
   return sorted;
 }
 

@@ -56,10 +56,9 @@ void read_numbers(const Reading& reading, ColumnPair& pair) {
     const Datum* cells = reading.published(row);
     if (cells == nullptr) continue;
     ++pair.cells[1];
-    if (!is_number_cell(column.number[1], cells[reading.j], reading.is_null_after(cells))) continue;
-    read_number_cell(column.number[1], cells[reading.j], false, &column.low[1][counts[1]],
-                     &column.high[1][counts[1]]);
-    ++counts[1];
+    if (find_number_cell(column.number[1], cells[reading.j], reading.is_null_after(cells),
+                         &column.low[1][counts[1]], &column.high[1][counts[1]]))
+      ++counts[1];
   }
 }
 

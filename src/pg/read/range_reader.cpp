@@ -97,15 +97,24 @@ void read_open_cell(const NumberColumn& column, Datum value, double* low, double
   if (column.exact != nullptr) note_number(*column.exact, value, *low);
 }
 
+namespace {
+
+/// False if the cell lacks an end that its type has.
+bool read_closed_cell(const NumberColumn& column, Datum value, double* low, double* high) {
+  read_open_cell(column, value, low, high);
+  if (std::isnan(*high)) *high = greatest_member(column);
+  return !std::isnan(*low) && !std::isnan(*high);
+}
+
+}  // namespace
+
 void read_number_cell(const NumberColumn& column, Datum value, bool is_null, double* low,
                       double* high) {
   if (is_null)
     ereport(ERROR,
             (errcode(ERRCODE_DATA_EXCEPTION), errmsg("column \"%s\" contains nulls", column.name),
              errhint("Select from views of the rows without nulls.")));
-  read_open_cell(column, value, low, high);
-  if (std::isnan(*high)) *high = greatest_member(column);
-  if (std::isnan(*low) || std::isnan(*high)) refuse_range(column, "a range without an end");
+  if (!read_closed_cell(column, value, low, high)) refuse_range(column, "a range without an end");
 }
 
 void settle_number_cells(const NumberColumn& column) {
@@ -128,13 +137,9 @@ bool is_open_cell(const NumberColumn& column, Datum value) {
   return !empty && finite && upper_finite;
 }
 
-bool is_number_cell(const NumberColumn& column, Datum value, bool is_null) {
-  if (is_null || !is_open_cell(column, value)) return false;
-  if (column.range == nullptr) return true;
-  double low;
-  double high;
-  read_ends(column, value, &low, &high);
-  return !std::isnan(low) && !(std::isnan(high) && std::isnan(greatest_member(column)));
+bool find_number_cell(const NumberColumn& column, Datum value, bool is_null, double* low,
+                      double* high) {
+  return !is_null && is_open_cell(column, value) && read_closed_cell(column, value, low, high);
 }
 
 namespace {

@@ -34,8 +34,9 @@ void settle_number_cells(const NumberColumn& column);
 
 /// False for a value that read_open_cell would reject.
 bool is_open_cell(const NumberColumn& column, Datum value);
-/// False for a cell that read_number_cell would reject.
-bool is_number_cell(const NumberColumn& column, Datum value, bool is_null);
+/// As read_number_cell, but false for a cell that it would reject.
+bool find_number_cell(const NumberColumn& column, Datum value, bool is_null, double* low,
+                      double* high);
 
 /// Columns of numbers or of ranges of numbers, as an attacker reads them. Plain data, palloc'd.
 struct PublishedNumbers {

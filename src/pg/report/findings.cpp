@@ -255,6 +255,7 @@ bool is_joint(const Figure& figure) {
 /// The figures without those of fewer records than a page may show. The Hellinger distance is of
 /// all records, since null is one more value.
 Figures without_few(const Figures& figures, const PairData& cells, int compared, double least) {
+  if (least <= 0) return figures;
   const bool few_joint =
       is_folded(static_cast<double>(records_with_numbers(cells, 0, compared)), least);
   Names few = {allocate<char*>(compared), 0};

@@ -48,11 +48,8 @@ struct Utility {
   KMarginal marginals[kMarginalSizes];  ///< of pairs, then of triples
 };
 
-/// The share of the weights; exactly 0 without a null, as no difference of sums is.
 double share_of_nulls(const CellColumn& column, std::int32_t rows) {
-  double nulls = 0;
-  for (std::int32_t i = 0; i < rows; ++i) nulls += column.is_null(i) ? column.weight(i) : 0;
-  return nulls / total_weight(column, rows);
+  return null_weight(column, rows) / total_weight(column, rows);
 }
 
 ColumnUtility column_utility(const CellsPair& pair, std::size_t j, Ticker& ticker) {

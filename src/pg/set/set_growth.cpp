@@ -62,6 +62,10 @@ RowGuard* guard_tables(const NamedTables& released) {
   return guards;
 }
 
+void require_guarded_tables(const RowGuard* guards, int count) {
+  for (int t = 0; t < count; ++t) require_guarded(guards[t]);
+}
+
 void append_rows(const SetQuery& set, const SetWork& work, const SetPromises& promises,
                  const Oid* released, RowGuard* guards) {
   const int count = work.tables.count;

@@ -13,6 +13,8 @@ constexpr char kRefresh[] = "anon_refresh_set()";
 
 /// The guards of a set's tables, before their rows are read.
 RowGuard* guard_tables(const NamedTables& released);
+/// The errors of require_guarded, of each table.
+void require_guarded_tables(const RowGuard* guards, int count);
 
 /// Writes the new rows beside the tables of the set, audits them alone, adds them, and audits the
 /// tables as readers see them. `released` are the tables in the order of the work, locked against

@@ -151,4 +151,17 @@ const char* type_of_key(Oid relation, const char* key) {
   return format_type_be(getBaseType(get_atttype(relation, get_attnum(relation, key))));
 }
 
+void require_key_type(const SetTable& table, const char* key, const HashList& known, bool go_on,
+                      const char* detail) {
+  const char* type = type_of_key(table.relation, key);
+  if (known.type == nullptr || std::strcmp(known.type, type) == 0 || go_on) return;
+  ereport(ERROR,
+          (errcode(ERRCODE_DATATYPE_MISMATCH),
+           errmsg("key \"%s\" of table \"%s\" has changed its type from %s to %s", key, table.name,
+                  known.type, type),
+           errdetail("%s", detail),
+           errhint("Cast the key to its earlier type in the source, or use anon_drop_set and "
+                   "anon_publish_set.")));
+}
+
 }  // namespace anonkit::pg

@@ -48,4 +48,9 @@ void for_each_hash(const uint8* secret, const Key& key, const Run& run, HashedRo
 /// The type of a key, under a domain.
 const char* type_of_key(Oid relation, const char* key);
 
+/// An error (datatype_mismatch) with this detail if the key of a table has another type than at the
+/// last refresh, unless the hashes show that they go on.
+void require_key_type(const SetTable& table, const char* key, const HashList& known, bool go_on,
+                      const char* detail);
+
 }  // namespace anonkit::pg

@@ -13,7 +13,7 @@ HashList list_of(const SetWork& work, int t) {
   const KnownPersons& known = *work.known;
   for (int i = 0; i < known.tables; ++i)
     if (known.rows[i].source == work.tables.tables[t].relation) return known.rows[i].list;
-  return {known.secret, nullptr, 0, nullptr};
+  return {known.list.secret, nullptr, 0, nullptr};
 }
 
 bool can_be_followed(Oid relation, AttrNumber number) {
@@ -56,22 +56,6 @@ void follow_row(int64 row, const uint8* hash, void* state) {
   work.has_left_out = true;
 }
 
-void require_same_row_key(const SetTable& table, const Following& following, const char* key) {
-  const char* type = type_of_key(table.relation, key);
-  const HashList& known = following.known;
-  if (known.type == nullptr || std::strcmp(known.type, type) == 0 || known.count == 0 ||
-      following.found > 0)
-    return;
-  ereport(ERROR,
-          (errcode(ERRCODE_DATATYPE_MISMATCH),
-           errmsg("key \"%s\" of table \"%s\" has changed its type from %s to %s", key, table.name,
-                  known.type, type),
-           errdetail("No row of the set is found under the new type. A refresh would not "
-                     "recognise rows that another person has now."),
-           errhint("Cast the key to its earlier type in the source, or use anon_drop_set and "
-                   "anon_publish_set.")));
-}
-
 void follow_rows(SetWork& work, int t) {
   const KeyColumn* key = key_of_rows(work, t);
   if (key == nullptr) return;
@@ -85,9 +69,12 @@ void follow_rows(SetWork& work, int t) {
   char* name = const_cast<char*>(key->name);
   Spec spec = {};
   spec.over_time.key = {&name, 1};
-  for_each_hash(work.known->secret, resolve_key(work.tables.tables[t].relation, spec), work.runs[t],
-                follow_row, &following);
-  require_same_row_key(work.tables.tables[t], following, key->name);
+  for_each_hash(work.known->list.secret, resolve_key(work.tables.tables[t].relation, spec),
+                work.runs[t], follow_row, &following);
+  require_key_type(work.tables.tables[t], key->name, following.known,
+                   following.known.count == 0 || following.found > 0,
+                   "No row of the set is found under the new type. A refresh would not recognise "
+                   "rows that another person has now.");
 }
 
 /// Persons without another row in the root wait: all persons like them would lose their rows.

@@ -182,7 +182,7 @@ SetWork grow(const SetQuery& set, const SetPromises& promises, Beside beside) {
   if (has_too_few_persons(work, promises)) {
     ereport(NOTICE, (errmsg("nothing was added to set \"%s\"", get_namespace_name(set.schema)),
                      errdetail("Fewer than k persons are new. They wait for others.")));
-    for (int t = 0; t < set.released.count; ++t) require_guarded(guards[t]);
+    require_guarded_tables(guards, set.released.count);
     PopActiveSnapshot();
     return work;
   }
@@ -190,7 +190,7 @@ SetWork grow(const SetQuery& set, const SetPromises& promises, Beside beside) {
   append_rows(set, work, promises, released_in_order(set, work.tables), guards);
   note_set(set, work, promises);
   note_persons(set, work);
-  for (int t = 0; t < set.released.count; ++t) require_guarded(guards[t]);
+  require_guarded_tables(guards, set.released.count);
   PopActiveSnapshot();
   return work;
 }

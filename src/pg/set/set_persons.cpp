@@ -40,12 +40,12 @@ void take_hash(int64 row, const uint8* hash, void* state) {
 }  // namespace
 
 KnownPersons no_known_persons(const Names& key) {
-  return {key, draw_secret(), {nullptr, nullptr, 0, nullptr}, nullptr, 0};
+  return {key, {draw_secret(), nullptr, 0, nullptr}, nullptr, 0};
 }
 
 KnownPersons read_known_persons(const SetQuery& set) {
-  const HashList list = read_hashes(set, kPersonHashes, 0);
-  return {key_of_set(set), list.secret, list, read_known_rows(set), set.sources.count};
+  return {key_of_set(set), read_hashes(set, kPersonHashes, 0), read_known_rows(set),
+          set.sources.count};
 }
 
 Key key_of_persons(const SetTable& root, const KeyColumns& keys, const Names& names) {
@@ -72,7 +72,7 @@ PersonHash* hashes_of_persons(const KnownPersons& known, const Key& key, const R
                               const SetRows& rows) {
   auto* hashes = allocate<PersonHash>(rows.persons);
   HashedPersons persons = {hashes, &rows, &key};
-  for_each_hash(known.secret, key, root, take_hash, &persons);
+  for_each_hash(known.list.secret, key, root, take_hash, &persons);
   return hashes;
 }
 
@@ -82,25 +82,14 @@ bool is_known(const KnownPersons& known, const PersonHash& person) {
 
 void require_same_key(const SetTable& root, const KnownPersons& known, const Key& key,
                       int64 found) {
-  const char* type = type_of_key(root.relation, key.columns[0].name);
-  if (known.list.type == nullptr || std::strcmp(known.list.type, type) == 0 ||
-      found == known.list.count)
-    return;
-  ereport(ERROR,
-          (errcode(ERRCODE_DATATYPE_MISMATCH),
-           errmsg("key \"%s\" of table \"%s\" has changed its type from %s to %s",
-                  key.columns[0].name, root.name, known.list.type, type),
-           errdetail("Persons of the set are missing under the new type. A refresh would publish "
-                     "them again, under a second pseudonym."),
-           errhint("Cast the key to its earlier type in the source, or use anon_drop_set and "
-                   "anon_publish_set.")));
+  require_key_type(root, key.columns[0].name, known.list, found == known.list.count,
+                   "Persons of the set are missing under the new type. A refresh would publish "
+                   "them again, under a second pseudonym.");
 }
 
 void note_persons(const SetQuery& set, const SetWork& work) {
   const KnownPersons& known = *work.known;
-  HashList list = known.list;
-  list.secret = known.secret;
-  write_hashes(set, kPersonHashes, 0, list, hashes_of_new(work)->bytes, work.present,
+  write_hashes(set, kPersonHashes, 0, known.list, hashes_of_new(work)->bytes, work.present,
                type_of_key(work.tables.tables[0].relation, known.key.names[0]));
   note_rows(set, work);
 }

@@ -44,9 +44,8 @@ struct KnownRows {
 
 /// The persons whom a set that grows has taken; see set_persons.hpp. Plain data.
 struct KnownPersons {
-  Names key;  ///< the column that identifies persons in the root
-  const uint8* secret;
-  HashList list;          ///< empty before the first publication
+  Names key;              ///< the column that identifies persons in the root
+  HashList list;          ///< empty before the first publication, but for the secret
   const KnownRows* rows;  ///< by place of the sources
   int tables;             ///< 0 before the first publication
 };
