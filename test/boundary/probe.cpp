@@ -4,16 +4,19 @@
 
 #include <cstring>
 #include <new>
+#include <optional>
 #include <stdexcept>
 #include <string>
 
 #include "base/eigen.hpp"
 #include "base/error.hpp"
+#include "pg/backend/attempt.hpp"
 #include "pg/backend/backend_ticker.hpp"
 #include "pg/backend/boundary.hpp"
 #include "pg/backend/settings.hpp"
 
 extern "C" {
+#include "access/xact.h"
 PG_MODULE_MAGIC;
 }
 
@@ -27,6 +30,7 @@ namespace {
 
 using anonkit::Error;
 using anonkit::ErrorKind;
+using anonkit::pg::attempt;
 using anonkit::pg::BackendTicker;
 using anonkit::pg::call_backend;
 using anonkit::pg::own_in_context;
@@ -111,6 +115,39 @@ class Exhausted {
   rlimit before_;
 };
 
+/// Work for `attempt`, and its end.
+struct Attempted {
+  const char* how;
+  std::optional<Exhausted> exhausted;  ///< until the end of the probe
+};
+
+/// Raises an error whose text is longer than all memory that is left.
+void raise_without_memory(std::optional<Exhausted>& exhausted) {
+  MemoryContext context = CurrentMemoryContext;
+  char* text = static_cast<char*>(palloc0(1 << 20));
+  std::memset(text, 'x', (1 << 20) - 1);
+  PG_TRY();
+  { ereport(ERROR, (errcode(ERRCODE_RAISE_EXCEPTION), errmsg("%s", text))); }
+  PG_CATCH();
+  {
+    MemoryContextSwitchTo(context);
+    exhausted.emplace();
+    PG_RE_THROW();
+  }
+  PG_END_TRY();
+}
+
+void write_and_end(void* state) {
+  auto& work = *static_cast<Attempted*>(state);
+  SPI_connect();
+  SPI_execute("INSERT INTO checked VALUES (1)", false, 0);
+  SPI_finish();
+  if (std::strcmp(work.how, "backend error") == 0)
+    ereport(ERROR, (errcode(ERRCODE_RAISE_EXCEPTION), errmsg("after writing")));
+  if (std::strcmp(work.how, "exhausted") == 0) raise_without_memory(work.exhausted);
+  throw_what(work.how);
+}
+
 char* text_argument(FunctionCallInfo fcinfo, int i) {
   return text_to_cstring(PG_GETARG_TEXT_PP(i));
 }
@@ -147,6 +184,25 @@ ANONKIT_FUNCTION(probe_exhausted) {
   const Exhausted exhausted;
   call_backend([] { ereport(ERROR, (errcode(ERRCODE_RAISE_EXCEPTION), errmsg("no memory"))); });
   PG_RETURN_VOID();
+}
+
+/// Attempts work that writes a row and ends as `how` says. The end, and the subtransactions that
+/// are left.
+ANONKIT_FUNCTION(probe_attempt) {
+  Attempted work = {text_argument(fcinfo, 0), {}};
+  const int level = GetCurrentTransactionNestLevel();
+  ErrorData* error = nullptr;
+  call_backend([&] { error = attempt(write_and_end, &work); });
+  const int left = GetCurrentTransactionNestLevel() - level;
+  char* end = error == nullptr ? pstrdup("no error")
+                               : psprintf("%s; %s", unpack_sql_state(error->sqlerrcode),
+                                          anonkit::pg::public_message(*error));
+  PG_RETURN_TEXT_P(cstring_to_text(psprintf("%s; %d", end, left)));
+}
+
+/// The depth of subtransactions.
+ANONKIT_FUNCTION(probe_depth) {
+  PG_RETURN_INT32(GetCurrentTransactionNestLevel());
 }
 
 /// Owned objects: `how` names the subsequent event.

@@ -10,6 +10,7 @@ module=$PGHOST/probe.so
 cp build/boundary/probe.so "$module"
 chmod 755 "$module"
 for function in 'probe_throw(text) RETURNS void' 'probe_call(text, int) RETURNS void' 'probe_rethrow(text) RETURNS void' 'probe_exhausted() RETURNS void' \
+  'probe_attempt(text) RETURNS text' 'probe_depth() RETURNS int' \
   'probe_own(text) RETURNS int' 'probe_loop(float8) RETURNS void' 'probe_live() RETURNS int'; do
   value "CREATE FUNCTION $function AS '$module', '${function%%(*}' LANGUAGE C STRICT"
 done
@@ -68,8 +69,23 @@ is "no error, nothing alive" "$(raised "SELECT probe_call('SELECT 1', 9)")" 'not
 is "an error outside of a block ends its transaction only" "$(value "SELECT probe_call('SELECT 1/0', 1)" | head -n 1; value 'SELECT probe_live()')" \
   $'ERROR:  22012: division by zero\n0'
 
-# Objects that a memory context owns.
+# Work in a subtransaction: the effects of an error are undone, and the session goes on.
 one_session() { psql -X -q -At -v ON_ERROR_STOP=0 2>&1 | grep -v '^LOCATION' | paste -sd ' '; }
+while IFS='|' read -r how expected rows; do
+  is "an attempt that ends by $how" "$(value "SELECT probe_attempt('$how'), probe_live()" -c 'SELECT count(*) FROM checked' -c 'TRUNCATE checked' | paste -sd ' ')" \
+    "$expected|0 $rows"
+done <<'END'
+nothing|no error; 0|1
+backend error|P0001; after writing; 0|0
+bad_alloc|53200; out of memory; 0|0
+new|53200; out of memory; 0|0
+out_of_memory|53200; the message; 0|0
+int|XX000; unknown exception in the anonymization core; 0|0
+END
+is "an attempt without memory for its error raises another one, outside of its subtransaction" "$(one_session <<<"
+  SELECT raised('SELECT probe_attempt(''exhausted'')') ~ '^53200; out of memory', probe_depth(), probe_live(); SELECT count(*) FROM checked;")" 't|1|0 0'
+
+# Objects that a memory context owns.
 is "gone after success" "$(one_session <<<"SELECT sum(probe_own('success')) FROM generate_series(1, 1000); SELECT probe_live();")" '1000000 0'
 is "gone row by row" "$(value "SELECT max(probe_live()) < 3 FROM (SELECT probe_own('success') FROM generate_series(1, 1000) OFFSET 0) AS s")" t
 is "gone after an error of the server" "$(raised "SELECT probe_own('backend error')")" 'P0001; after owning|0'
