@@ -43,6 +43,7 @@ while IFS= read -r option; do
   others=$(options_beside "${option%% *}")
   case $option in
     largest_set*) call="anon_risk('people', '{age}', $option)" ;;
+    wildcards*) call="anon_audit('people', '{age}', $option)" ;;
     k\ *) call="anon_publish('made', 'people', '{age}', $option)" ;;
     *) call="anon_publish('made', 'people', '{age}', 4, $option$others)" ;;
   esac

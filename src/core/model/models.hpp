@@ -40,6 +40,13 @@ enum class Comparison : std::uint8_t {
   less_than,  ///< smaller levels protect more: found < promised
 };
 
+/// The levels that can be required of a model.
+enum class LevelDomain : std::uint8_t {
+  count,         ///< of records, persons or values: at least 1
+  share,         ///< from 0 to 1
+  not_negative,  ///< at least 0
+};
+
 /// The comparison in words, such as "at least".
 const char* words_of(Comparison comparison);
 
@@ -58,6 +65,7 @@ struct Model {
   const char* name;
   AttributeNeed needs;
   Comparison comparison;
+  LevelDomain domain;
   /// Null for a model of several relations.
   Level (*measure)(const ClassHistogram&, const ModelParameters&, Ticker&);
   /// The share of a level that rounding may take from it.

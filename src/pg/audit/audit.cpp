@@ -1,4 +1,5 @@
-// The bodies of anon_audit and anon_assert: the level of a relation under each privacy model.
+// The bodies of anon_audit and anon_assert: the level of a relation under each
+// privacy model.
 
 #include <algorithm>
 #include <cmath>
@@ -17,6 +18,7 @@
 #include "pg/backend/json_build.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/read/relation_reader.hpp"
+#include "pg/spec/needs.hpp"
 #include "pg/spec/spec_check.hpp"
 
 extern "C" {
@@ -60,8 +62,11 @@ Datum detail_json(const Measured& measured, Datum values, ClassExtent extent, Le
     json.add("n", static_cast<int64>(parameters.n));
   if (measured.model == find_model(kRecordsAtRisk.levels[0].model))
     json.add("threshold", parameters.risk_threshold);
-  if (measured.shortfall.asked != nullptr) {
-    json.add("asked", measured.shortfall.asked->level);
+  if (const AskedLevel* asked = measured.shortfall.asked; asked != nullptr) {
+    json.add("asked", asked->level);
+    json.add("kept", measured.model->keeps(asked->level, measured.level.level));
+  }
+  if (measured.shortfall.by_class) {
     json.add("classes_short", measured.shortfall.classes);
     json.add(extent.persons >= 0 ? "persons_short" : "records_short", measured.shortfall.members);
   }
@@ -107,7 +112,8 @@ const char* this_relation(const Judged& judged) {
   return psprintf("relation \"%s\" violates", get_rel_name(judged.named));
 }
 
-/// True if a promise or a question is about sensitive columns, and not about classes alone.
+/// True if a promise or a question is about sensitive columns, and not about
+/// classes alone.
 bool is_about_values(const PromisedLevels& promised, const AskedLevels& asked) {
   bool about_values = asked.count > 0;
   for (int i = 0; i < promised.count; ++i)
@@ -115,14 +121,26 @@ bool is_about_values(const PromisedLevels& promised, const AskedLevels& asked) {
   return about_values;
 }
 
-/// The spec without sensitive columns, unless promises or questions are about them.
+/// The spec without sensitive columns, unless promises or questions are about
+/// them.
 Spec needed_for(const PromisedLevels& promised, const Spec& spec) {
   Spec needed = spec;
   if (!is_about_values(promised, spec.asked)) needed.sensitive = {nullptr, 0};
   return needed;
 }
 
-/// The measurements, all of which keep their promises, of the rows that satisfy the condition.
+/// An error for a model that concerns no sensitive column: all others lack an
+/// option, see `check_asked`.
+void require_measured(const AskedLevel& asked, const Measurements& measured) {
+  for (const Measured& found : measured.list)
+    if (found.model == asked.model) return;
+  ereport(ERROR, (errcode(ERRCODE_DATATYPE_MISMATCH),
+                  errmsg("%s needs a numeric sensitive column", asked.model->name),
+                  errhint("Name a column of numbers, dates or times in sensitive.")));
+}
+
+/// The measurements, all of which keep their promises, of the rows that satisfy
+/// the condition.
 const Measurements& assert_levels(const Judged& judged, const Spec& spec,
                                   const PromisedLevels& promised, RelationData& data,
                                   const char* condition = nullptr) {
@@ -130,14 +148,9 @@ const Measurements& assert_levels(const Judged& judged, const Spec& spec,
                                                   promised.parameters, data, &promised, condition);
   const char* subject = this_relation(judged);
   for (int i = 0; i < promised.count; ++i) {
-    bool applied = false;
-    for (const Measured& found : measured.list) {
+    require_measured(promised.list[i], measured);
+    for (const Measured& found : measured.list)
       require_level(subject, promised.list[i], found, column_of(data, found));
-      applied = applied || found.model == promised.list[i].model;
-    }
-    if (!applied)
-      ereport(ERROR, (errcode(ERRCODE_DATATYPE_MISMATCH),
-                      errmsg("%s needs a numeric sensitive column", promised.list[i].model->name)));
   }
   return measured;
 }
@@ -148,7 +161,8 @@ void add_single_values(const Measurements& measured, int64* classes) {
     if (one.shortfall.asked != nullptr) classes[one.attribute] += one.shortfall.classes;
 }
 
-/// True if two classes that keep the level keep it together, whatever other rows there are.
+/// True if two classes that keep the level keep it together, whatever other
+/// rows there are.
 bool is_of_classes(const Model& model) {
   if (&model == find_model("k-anonymity")) return true;
   return std::any_of(std::begin(kPromiseTable), std::end(kPromiseTable), [&](const Promise* one) {
@@ -160,7 +174,8 @@ bool is_of_classes(const Model& model) {
   });
 }
 
-/// True for stored rows that are too many for one audit, but may be judged batch by batch.
+/// True for stored rows that are too many for one audit, but may be judged
+/// batch by batch.
 bool may_be_in_batches(const Judged& judged, const Spec& spec, const PromisedLevels& promised) {
   return get_rel_relkind(judged.named) == RELKIND_MATVIEW && spec.qi.count > 0 && !spec.withheld &&
          !spec.suppressed.named && !spec.wildcards &&
@@ -176,8 +191,8 @@ bool keeps_all(const PromisedLevels& promised, const Measurements& measured) {
   return true;
 }
 
-/// True if each batch keeps all promises. If one does not, rows of a class may be stored in several
-/// places. Adds classes with a single value.
+/// True if each batch keeps all promises. If one does not, rows of a class may
+/// be stored in several places. Adds classes with a single value.
 bool batches_keep(const Judged& judged, const Spec& spec, const PromisedLevels& promised,
                   int64* single_values) {
   const Spec needed = needed_for(promised, spec);
@@ -205,8 +220,9 @@ int64* no_single_values(const Spec& spec) {
       palloc0(sizeof(int64) * static_cast<std::size_t>(spec.sensitive.count)));
 }
 
-/// Asserts promises on the rows that satisfy the condition, batch by batch if they are many.
-/// Returns the classes with a single value by sensitive column, if the spec asks for them.
+/// Asserts promises on the rows that satisfy the condition, batch by batch if
+/// they are many. Returns the classes with a single value by sensitive column,
+/// if the spec asks for them.
 int64* assert_rows(const Judged& judged, const Spec& spec, const PromisedLevels& promised,
                    const char* condition = nullptr) {
   int64* single_values = no_single_values(spec);
@@ -219,8 +235,9 @@ int64* assert_rows(const Judged& judged, const Spec& spec, const PromisedLevels&
   return single_values;
 }
 
-/// Asserts k without holding the rows in memory, if nothing else is promised or asked, and the rows
-/// are stored class by class or too many. False if there is more to do.
+/// Asserts k without holding the rows in memory, if nothing else is promised or
+/// asked, and the rows are stored class by class or too many. False if there is
+/// more to do.
 bool assert_k_alone(const Judged& judged, const Spec& spec, const PromisedLevels& promised,
                     const char* condition = nullptr) {
   if (promised.count != 1 || promised.list[0].model != find_model("k-anonymity") ||
@@ -240,15 +257,16 @@ bool assert_k_alone(const Judged& judged, const Spec& spec, const PromisedLevels
   return true;
 }
 
-/// The relation and the columns with the original values of a relation; names are equal.
+/// The relation and the columns with the original values of a relation; names
+/// are equal.
 Originals source_argument(FunctionCallInfo fcinfo, const Spec& spec) {
   const int source = argument_place(fcinfo, "source");
   if (!PG_ARGISNULL(source)) require_relation(PG_GETARG_OID(source));
   return {PG_ARGISNULL(source) ? InvalidOid : PG_GETARG_OID(source), spec.qi};
 }
 
-/// An error for a unit with aggregates: an attacker's aggregate of a row does not reveal its
-/// person.
+/// An error for a unit with aggregates: an attacker's aggregate of a row does
+/// not reveal its person.
 void refuse_unit_of_aggregates(const Spec& spec) {
   if (spec.unit.count > 0)
     ereport(ERROR,
@@ -257,7 +275,8 @@ void refuse_unit_of_aggregates(const Spec& spec) {
              errdetail("It counts rows, not persons.")));
 }
 
-/// An error for suppressed cells with a measurement that takes all cells as they are.
+/// An error for suppressed cells with a measurement that takes all cells as
+/// they are.
 void refuse_suppressed(const Spec& spec, const char* with) {
   if (!spec.suppressed.named && !spec.wildcards) return;
   ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
@@ -271,7 +290,8 @@ const char* told_apart_by(const Spec& spec) {
   return spec.sensitive.count == 1 ? spec.sensitive.names[0] : nullptr;
 }
 
-/// Writes the level against attackers who know aggregates, as an additional row.
+/// Writes the level against attackers who know aggregates, as an additional
+/// row.
 void write_aggregates(Oid relation, const Spec& spec, const Originals& originals,
                       ReturnSetInfo* result) {
   refuse_unit_of_aggregates(spec);
@@ -292,17 +312,34 @@ void write_aggregates(Oid relation, const Spec& spec, const Originals& originals
   tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
 }
 
+/// An error for a model that compares several relations, or lacks an option.
+void check_asked(const AskedLevels& levels, const Spec& spec) {
+  for (int i = 0; i < levels.count; ++i) {
+    const Model& model = *levels.list[i].model;
+    if (&model == find_model("m-invariance"))
+      ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+                      errmsg("%s of one relation cannot be measured", model.name),
+                      errhint("anon_audit_versions measures it.")));
+    const Need* need = lacking(model, spec);
+    if (need != nullptr) refuse_without(model.name, *need);
+  }
+}
+
 }  // namespace
 
 void write_levels(Oid relation, const Spec& spec, ReturnSetInfo* result) {
   RelationData data;
   const ModelParameters parameters = promised_by(spec).parameters;
   const Measurements& measured = measure_relation(relation, spec, parameters, data);
+  for (int i = 0; i < spec.asked.count; ++i)
+    if (!needs_population(*spec.asked.list[i].model))
+      require_measured(spec.asked.list[i], measured);
   write_measurements(data, measured, parameters, result);
 }
 
 void audit_relation(FunctionCallInfo fcinfo, Oid relation, const Spec& spec) {
   auto* result = reinterpret_cast<ReturnSetInfo*>(fcinfo->resultinfo);
+  check_asked(spec.asked, spec);
   const int population = argument_place(fcinfo, "population");
   if (spec.options.aggregate.functions != nullptr) refuse_suppressed(spec, "functions");
   if (!PG_ARGISNULL(population)) refuse_suppressed(spec, "population");
@@ -314,8 +351,8 @@ void audit_relation(FunctionCallInfo fcinfo, Oid relation, const Spec& spec) {
 
 namespace {
 
-/// Raises check_violation unless attackers who know aggregates are left with k records and p
-/// sensitive values.
+/// Raises check_violation unless attackers who know aggregates are left with k
+/// records and p sensitive values.
 void assert_aggregates(const Judged& judged, const Spec& spec, const Originals& originals, int k) {
   refuse_unit_of_aggregates(spec);
   const AggregateLevel found = audit_aggregates(judged.rows, spec.qi, told_apart_by(spec),
@@ -323,7 +360,8 @@ void assert_aggregates(const Judged& judged, const Spec& spec, const Originals& 
   require_aggregates(this_relation(judged), spec, k, found);
 }
 
-/// Asserts the levels against the spec's population, and takes them out of the list.
+/// Asserts the levels against the spec's population, and takes them out of the
+/// list.
 void assert_presence(const Judged& judged, const Spec& spec, PromisedLevels& promised) {
   AskedLevel* others =
       std::stable_partition(promised.list, promised.list + promised.count,
@@ -335,13 +373,13 @@ void assert_presence(const Judged& judged, const Spec& spec, PromisedLevels& pro
   promised.count = count;
 }
 
-/// An error for a model that compares the relation with another one.
-void check_measurable(const AskedLevels& levels) {
+/// An error for a model that is not one of classes.
+void check_assertable(const AskedLevels& levels) {
   for (int i = 0; i < levels.count; ++i)
-    if (levels.list[i].model->measure == nullptr && !needs_population(*levels.list[i].model))
+    if (levels.list[i].model == find_model(kWildcardModel))
       ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
                       errmsg("%s of one relation cannot be asserted", levels.list[i].model->name),
-                      errhint("anon_audit and anon_audit_versions measure it.")));
+                      errhint("anon_audit measures it.")));
 }
 
 }  // namespace
@@ -351,7 +389,8 @@ void assert_relation(FunctionCallInfo fcinfo, Oid relation, const Spec& spec) {
   check_supersets(spec);
   check_threshold(spec);
   PromisedLevels promised = {asked_by(spec), promised_by(spec).parameters};
-  check_measurable(promised);
+  check_assertable(promised);
+  check_asked(promised, spec);
   Spec needed = spec;
   needed.asked = {};
   const int k_f = spec.options.aggregate.k;
@@ -392,12 +431,12 @@ namespace {
 void warn_of_single_values(const Names& sensitive, const int64* classes) {
   for (int a = 0; a < sensitive.count; ++a)
     if (classes[a] > 0)
-      ereport(
-          NOTICE,
-          (errmsg("sensitive column \"%s\" has a single value in " INT64_FORMAT " of the classes",
-                  sensitive.names[a], classes[a]),
-           errdetail("An attacker who knows that a person is in such a class knows the value."),
-           errhint("Promise a p of 2 or more, or leave the column out.")));
+      ereport(NOTICE, (errmsg("sensitive column \"%s\" has a single value in " INT64_FORMAT
+                              " of the classes",
+                              sensitive.names[a], classes[a]),
+                       errdetail("An attacker who knows that a person is in such a class "
+                                 "knows the value."),
+                       errhint("Promise a p of 2 or more, or leave the column out.")));
 }
 
 /// Asserts the promises that readers can measure.

@@ -19,14 +19,14 @@ bool concerns(const AskedLevel& level, const Model& model, int attribute) {
          (level.attribute == kAnyAttribute || level.attribute == attribute);
 }
 
-/// Empty for a model without levels by class.
 Shortfall shortfall_of(const Model& model, int attribute, const Level& level,
                        const AskedLevels& asked, const ClassHistogram& histogram) {
   Shortfall shortfall;
-  if (level.by_class.size() != static_cast<std::size_t>(histogram.classes())) return shortfall;
   for (int i = 0; i < asked.count; ++i)
     if (concerns(asked.list[i], model, attribute)) shortfall.asked = &asked.list[i];
-  for (std::int32_t c = 0; shortfall.asked != nullptr && c < histogram.classes(); ++c) {
+  shortfall.by_class = shortfall.asked != nullptr &&
+                       level.by_class.size() == static_cast<std::size_t>(histogram.classes());
+  for (std::int32_t c = 0; shortfall.by_class && c < histogram.classes(); ++c) {
     if (model.keeps(shortfall.asked->level, level.by_class[static_cast<std::size_t>(c)])) continue;
     ++shortfall.classes;
     shortfall.members += histogram.class_size(c);

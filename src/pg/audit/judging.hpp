@@ -81,9 +81,10 @@ struct Question {
   ModelParameters parameters;
 };
 
-/// The classes that fall short of a requested level.
+/// A requested level, and the classes that fall short of it.
 struct Shortfall {
   const AskedLevel* asked = nullptr;
+  bool by_class = false;  ///< the model gives each class a level; without, none is counted
   int64 classes = 0;
   int64 members = 0;  ///< of these classes: records, or persons with a unit
 };

@@ -22,9 +22,9 @@ PopulationClasses classes_of(const PairData& data) {
   return population_classes(cells_of(data, 0, data.count), ticker);
 }
 
-double asked_level(const Spec& spec, const char* name) {
+double asked_level(const Spec& spec, const Model& model) {
   for (int i = 0; i < spec.asked.count; ++i)
-    if (spec.asked.list[i].model == find_model(name)) return spec.asked.list[i].level;
+    if (spec.asked.list[i].model == &model) return spec.asked.list[i].level;
   return NAN;
 }
 
@@ -72,7 +72,8 @@ Jsonb* cells_of_row(const Compared& compared, int64 row) {
 }
 
 /// The worst class, which only persons outside of the relation may be in.
-Jsonb* detail_of(const Compared& compared, const PresenceLevel& level, double asked) {
+Jsonb* detail_of(const Compared& compared, const Model& model, const PresenceLevel& level,
+                 double asked) {
   const PopulationClasses& classes = *compared.classes;
   const std::size_t worst = at(level.worst_class);
   JsonObject json;
@@ -82,6 +83,7 @@ Jsonb* detail_of(const Compared& compared, const PresenceLevel& level, double as
   json.add("population", static_cast<int64>(classes.crowds[worst]));
   if (!std::isnan(asked)) {
     json.add("asked", asked);
+    json.add("kept", model.keeps(asked, level.level));
     json.add("classes_short", static_cast<int64>(level.classes_short));
     json.add("records_short", static_cast<int64>(level.records_short));
   }
@@ -96,11 +98,12 @@ const PopulationClasses& classes_against_population(Oid relation, const Spec& sp
 
 void write_population(Oid relation, const Spec& spec, ReturnSetInfo* result) {
   const Compared compared = compare(relation, spec);
-  for (const PopulationModel& model : kPopulationModels) {
-    const double asked = asked_level(spec, model.name);
-    const PresenceLevel level = presence_level(*compared.classes, model.model, asked);
-    Datum values[4] = {CStringGetTextDatum(model.name), 0, Float8GetDatum(level.level),
-                       JsonbPGetDatum(detail_of(compared, level, asked))};
+  for (const PopulationModel& one : kPopulationModels) {
+    const Model& model = *find_model(one.name);
+    const double asked = asked_level(spec, model);
+    const PresenceLevel level = presence_level(*compared.classes, one.model, asked);
+    Datum values[4] = {CStringGetTextDatum(one.name), 0, Float8GetDatum(level.level),
+                       JsonbPGetDatum(detail_of(compared, model, level, asked))};
     bool nulls[4] = {false, true, false, false};
     tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
   }

@@ -259,7 +259,7 @@ void add_class(JsonObject& json, const Rows& rows, int64 row) {
 constexpr int32 kNotAsked = PG_INT32_MIN;
 
 /// The worst class, and the classes that fall short of the m that was asked for.
-Datum detail_of_invariance(FunctionCallInfo fcinfo, const Intersected& all, const Rows& rows) {
+Datum detail_of_invariance(const Intersected& all, const Rows& rows, int32 asked) {
   const Intersection& found = all.intersection;
   const auto classes = static_cast<int32>(found.invariance_of.size());
   int32 worst = 0;
@@ -267,9 +267,6 @@ Datum detail_of_invariance(FunctionCallInfo fcinfo, const Intersected& all, cons
   JsonObject json;
   add_class(json, rows, all.row_of_class[at(worst)]);
   json.add("size", static_cast<int64>(found.rows_of[at(worst)]));
-  // The m that classes must have.
-  const auto asked = static_cast<int32>(
-      renamed_argument(fcinfo, "m", "asked", kNotAsked, INT_MAX, kNotAsked, kNotAsked));
   if (asked == kNotAsked) return JsonbPGetDatum(json.finish());
   int64 classes_short = 0;
   int64 records_short = 0;
@@ -299,6 +296,9 @@ Datum audit_versions(FunctionCallInfo fcinfo) {
   const Array qi = array_argument(fcinfo, 1, TEXTOID);
   const Array sensitive = array_argument(fcinfo, 2, TEXTOID);
   const Array key = array_argument(fcinfo, 3, TEXTOID);
+  // The m that classes must have.
+  const auto asked =
+      static_cast<int32>(renamed_argument(fcinfo, "m", "asked", 1, INT_MAX, kNotAsked, kNotAsked));
   for (int v = 0; v < versions.count; ++v) require_relation(DatumGetObjectId(versions.values[v]));
   InitMaterializedSRF(fcinfo, 0);
   auto* result = reinterpret_cast<ReturnSetInfo*>(fcinfo->resultinfo);
@@ -316,7 +316,7 @@ Datum audit_versions(FunctionCallInfo fcinfo) {
   write_measure(result, "quasi-identifiers solved, per cent",
                 per_cent(found.solved, found.persons));
   write_measure(result, "m-invariance", static_cast<double>(found.m_invariance),
-                detail_of_invariance(fcinfo, all, rows));
+                detail_of_invariance(all, rows, asked));
   if (suppressed.named)
     write_measure(result, "suppressed rows", static_cast<double>(rows.suppressed));
   close_session(session);

@@ -8,6 +8,7 @@
 
 #include "pg/backend/attempt.hpp"
 #include "pg/backend/backend_ticker.hpp"
+#include "pg/backend/json_build.hpp"
 #include "pg/backend/output_settings.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/backend/user_query.hpp"
@@ -55,6 +56,15 @@ void add_aggregates(const Subject& subject, Arguments& arguments) {
   arguments.relation(measured ? subject.source : InvalidOid);
 }
 
+/// The levels of the models that were asked for; null of a release, which promises its own.
+Jsonb* asked_of(const Subject& subject) {
+  if (subject.published) return nullptr;
+  JsonObject levels;
+  for (int i = 0; i < subject.promised.count; ++i)
+    levels.add(subject.promised.list[i].model->name, subject.promised.list[i].level);
+  return levels.finish();
+}
+
 /// A release tells anon_audit its columns itself: the relations that its options name are then read
 /// as its owner. One of aggregates names none, and its aggregates are left out if unmeasured.
 Rows audit_rows(const Subject& subject) {
@@ -73,7 +83,7 @@ Rows audit_rows(const Subject& subject) {
     arguments.integer(promises.n);
   else
     arguments.null(INT4OID);
-  arguments.names_or_null(spec.unit).null(JSONBOID).names_or_null(spec.categories);
+  arguments.names_or_null(spec.unit).json(asked_of(subject)).names_or_null(spec.categories);
   arguments.relation(spec.population).truth(spec.withheld);
   arguments.number(promises.risk_threshold > 0 ? promises.risk_threshold : NAN);
   arguments.null(JSONBOID).truth(false).null(JSONBOID);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "promise/promise.hpp"
 #include "recode/recoding.hpp"
 
 #include "pg/audit/audit.hpp"
@@ -17,6 +18,7 @@
 #include "pg/read/range_reader.hpp"
 #include "pg/release/release_query.hpp"
 #include "pg/risk/arguments.hpp"
+#include "pg/spec/needs.hpp"
 #include "pg/spec/spec_check.hpp"
 
 extern "C" {
@@ -59,6 +61,35 @@ void describe_release(Subject& subject, const Spec& spec) {
   if (!subject.of_aggregates()) subject.promised = promised_by(subject.spec);
 }
 
+[[noreturn]] void refuse_level(const char* model) {
+  ereport(ERROR,
+          (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+           errmsg("a report of another tool's relation cannot measure %s", model),
+           errdetail("It takes no unit, no population, no protected values and no wildcards."),
+           errhint("anon_audit measures it.")));
+  pg_unreachable();
+}
+
+/// An error for options of promises that need others than a description has.
+void check_options(Jsonb* described) {
+  for (const Promise* promise : kPromiseTable)
+    if ((rows_of_persons(*promise) || rows_of_population(*promise)) &&
+        value_of_key(described, promise->parameters[0].key) != nullptr)
+      refuse_level(promise->name);
+  if (value_of_key(described, "unit_rows") != nullptr) refuse_level("k-anonymity of histories");
+}
+
+/// An error for a level that lacks an option.
+void check_levels(const AskedLevels& levels, const Spec& spec) {
+  for (int i = 0; i < levels.count; ++i) {
+    const Model& model = *levels.list[i].model;
+    const Need* need = lacking(model, spec);
+    if (need == nullptr) continue;
+    if (!need->has_report) refuse_level(model.name);
+    refuse_without(model.name, *need);
+  }
+}
+
 /// The caller's description of a relation of another tool.
 Jsonb* described_spec(FunctionCallInfo fcinfo) {
   const int asked = argument_place(fcinfo, "asked");
@@ -92,6 +123,7 @@ void describe_relation(Subject& subject, FunctionCallInfo fcinfo) {
                     errmsg("\"%s\" is not a release", get_rel_name(subject.relation)),
                     errhint("Name the quasi-identifiers of another tool's relation in qi.")));
   subject.json = described_spec(fcinfo);
+  check_options(subject.json);
   Spec& spec = subject.spec = read_audit_spec(subject.json);
   subject.columns = allocate<ReportColumn>(spec.qi.count + spec.sensitive.count);
   Relation relation = open_relation(subject.relation);
@@ -100,6 +132,7 @@ void describe_relation(Subject& subject, FunctionCallInfo fcinfo) {
   relation_close(relation, NoLock);
   subject.readers = spec;
   subject.promised = {asked_by(spec), promised_by(spec).parameters};
+  check_levels(subject.promised, spec);
   subject.source = optional_relation(fcinfo, "source");
 }
 

@@ -8,6 +8,7 @@
 #include "pg/backend/json_build.hpp"
 #include "pg/backend/settings.hpp"
 #include "pg/spec/json_values.hpp"
+#include "pg/spec/needs.hpp"
 #include "pg/spec/spec_check.hpp"
 #include "pg/spec/spec_rules.hpp"
 
@@ -34,7 +35,8 @@ void check_keys(Jsonb* json) {
   }
 }
 
-/// The default recoding is the method's, or the labels of the quasi-identifiers' hierarchies.
+/// The default recoding is the method's, or the labels of the
+/// quasi-identifiers' hierarchies.
 Recode default_recode(const Spec& spec) {
   return masks_by_hierarchy(spec) && !spec.method->of_aggregates ? Recode::hierarchy
                                                                  : spec.method->recode;
@@ -119,10 +121,7 @@ Spec read_audit_spec(Jsonb* json) {
   require_quasi_identifier(spec);
   check_promises(spec);
   check_unit(spec);
-  if (spec.withheld && spec.sensitive.count == 0)
-    ereport(ERROR,
-            (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("withheld needs a sensitive column"),
-             errhint("Name one in sensitive.")));
+  if (spec.withheld && spec.sensitive.count == 0) refuse_without("withheld", kNeedsSensitive);
   return spec;
 }
 

@@ -228,7 +228,12 @@ Jsonb* with_asked_options(Jsonb* options) {
   Jsonb* levels = JsonbValueToJsonb(const_cast<JsonbValue*>(asked));
   Jsonb* promises = levels;
   for_each_key(promises, [&](const char* key) {
-    Jsonb*& other = is_promised(key) ? levels : promises;
+    if (value_of_key(promises, key)->type == jbvNull)
+      ereport(ERROR,
+              (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED), errmsg("asked.%s must not be null", key),
+               errhint("Give a level, or leave it out.")));
+    // Dominance is the name of a model and of its option.
+    Jsonb*& other = is_promised(key) && find_model(key) == nullptr ? levels : promises;
     other = without(other, key);
   });
   JsonObject rest;

@@ -8,6 +8,8 @@
 #include "promise/promise.hpp"
 #include "recode/recoding.hpp"
 
+#include "pg/spec/needs.hpp"
+
 namespace anonkit::pg {
 namespace {
 
@@ -36,19 +38,13 @@ char* keys_of(bool (*matches)(const Promise&)) {
 void check_promises(const Spec& spec) {
   const Promises& promises = spec.options.promises;
   if (promises.any() && spec.sensitive.count == 0)
-    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-                    errmsg("%s needs a sensitive column", name_of(promises, kPromiseAll)),
-                    errhint("Name one in sensitive.")));
+    refuse_without(name_of(promises, kPromiseAll), kNeedsSensitive);
   if (const Promise* of_persons = find_made(promises, rows_of_persons);
       of_persons != nullptr && spec.unit.count == 0)
-    ereport(ERROR,
-            (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("%s needs a unit", of_persons->name),
-             errhint("Name the columns that identify the person of a row in unit.")));
+    refuse_without(of_persons->name, kNeedsUnit);
   if (const Promise* of_population = find_made(promises, rows_of_population);
       of_population != nullptr && !OidIsValid(spec.population))
-    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-                    errmsg("%s needs a population", of_population->name),
-                    errhint("Name the relation that the table is a part of in population.")));
+    refuse_without(of_population->name, kNeedsPopulation);
   if (promises.t > 0 && promises.t_each != nullptr)
     ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
                     errmsg("t and t_each cannot be given together"),
@@ -65,9 +61,7 @@ void check_population(const Spec& spec) {
 
 void check_unit(const Spec& spec) {
   if (spec.options.unit_rows_together && spec.unit.count == 0)
-    ereport(ERROR,
-            (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("unit_rows 'together' needs a unit"),
-             errhint("Name the columns that identify the person of a row in unit.")));
+    refuse_without("unit_rows 'together'", kNeedsUnit);
 }
 
 void check_supersets(const Spec& spec) {
@@ -81,7 +75,8 @@ void check_threshold(const Spec& spec) {
   if (promises.risk_threshold > 0 && !(promises.risk_above > 0))
     ereport(ERROR,
             (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("risk_threshold needs risk_above"),
-             errhint("Give the share of records whose risk may be above the threshold.")));
+             errhint("Give the share of records whose risk may be above "
+                     "the threshold.")));
 }
 
 void check_protected(const Spec& spec) {
@@ -161,12 +156,11 @@ void check_over_time(const Spec& spec) {
   const char* option = option_of_one_version(spec);
   const char* other = option != nullptr ? option : method_of_one_version(spec);
   if (other != nullptr)
-    ereport(
-        ERROR,
-        (errcode(ERRCODE_FEATURE_NOT_SUPPORTED), errmsg("%s cannot be combined with a key", other),
-         errhint("%s", option != nullptr
-                           ? "Leave it out, or the key."
-                           : "Method 'microaggregate' or 'mondrian' can be refreshed safely.")));
+    ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+                    errmsg("%s cannot be combined with a key", other),
+                    errhint("%s", option != nullptr ? "Leave it out, or the key."
+                                                    : "Method 'microaggregate' or 'mondrian' "
+                                                      "can be refreshed safely.")));
   if (spec.options.k < 2)
     ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
                     errmsg("a release with a key needs k of at least 2")));
@@ -174,7 +168,8 @@ void check_over_time(const Spec& spec) {
 
 namespace {
 
-/// Options that are not proven to be transparent, or are of no use, and the reason; or nothing.
+/// Options that are not proven to be transparent, or are of no use, and the
+/// reason; or nothing.
 struct NotTransparent {
   const char* what;
   const char* why;
@@ -188,18 +183,21 @@ NotTransparent not_transparent_over_time(const Spec& spec) {
     return {"adapt with a key", "A larger k withholds less, and is proven to be transparent."};
   if (asked.max_withheld < 1)
     return {"max_withheld with a key",
-            "Whether a version is refused for what it would withhold tells of values."};
+            "Whether a version is refused for what "
+            "it would withhold tells of values."};
   const double alpha = spec.options.promises.alpha;
   if (alpha > 0 && alpha * spec.options.k < 2)
     return {"an alpha below 2/k with a key",
-            "Nearly all classes would break it: it allows one record of each value."};
+            "Nearly all classes would break it: it allows one record of each "
+            "value."};
   return {nullptr, nullptr};
 }
 
 NotTransparent not_transparent(const Spec& spec) {
   if (spec.unit.count > 0)
     return {"a unit of persons",
-            "Whether a class keeps a promise to persons depends on who has which of its values."};
+            "Whether a class keeps a promise to persons "
+            "depends on who has which of its values."};
   if (const Promise* promise = find_made(spec.options.promises, [](const Promise& promise) {
         return promise.not_transparent != nullptr;
       }))
@@ -208,7 +206,8 @@ NotTransparent not_transparent(const Spec& spec) {
     return found;
   if (spec.options.duplicates == Duplicates::divide)
     return {"duplicates 'divide'",
-            "Records that are equal in all quasi-identifiers would be told apart by their values."};
+            "Records that are equal in all quasi-identifiers would be told "
+            "apart by their values."};
   if (spec.options.generalisation.max_suppression > 0)
     return {"max_suppression", "Which records are left out might tell something of their values."};
   return {nullptr, nullptr};
@@ -246,8 +245,8 @@ void check_transparent(const Spec& spec) {
                     errhint("Methods 'microaggregate', 'mdav', 'vmdav' and 'mondrian' can.")));
 }
 
-/// The promises that the method's classes must keep, as a sum of PromiseSet. Transparent classes
-/// withhold values that break a promise.
+/// The promises that the method's classes must keep, as a sum of PromiseSet.
+/// Transparent classes withhold values that break a promise.
 unsigned promised_of_method(const Spec& spec) {
   const unsigned kinds = kinds_of(spec.options.promises);
   return spec.options.transparency.wanted ? kinds & ~(kPromiseP | kPromiseDiverse) : kinds;
@@ -293,7 +292,8 @@ void check_secret_seed(const Spec& spec) {
 
 namespace {
 
-/// The promises that judges of swapped records cannot measure: those about published classes.
+/// The promises that judges of swapped records cannot measure: those about
+/// published classes.
 const Promise* not_swapped(const Promises& promises) {
   return find_made(promises, [](const Promise& promise) {
     return rows_of_persons(promise) || rows_of_release(promise) || rows_of_population(promise);
@@ -319,7 +319,8 @@ NotTransparent without_swapping(const Spec& spec) {
     return {"max_suppression", "It removes the records that distort a mean, and here is none."};
   if (spec.pseudonym.count > 0)
     return {"pseudonym",
-            "Nobody could verify such a release, which has other pseudonyms each time."};
+            "Nobody could verify such a release, which has other "
+            "pseudonyms each time."};
   if (spec.secret_seed_told && !spec.secret_seed)
     return {"secret_seed => false", "Whoever knows the seed undoes the exchange."};
   return {nullptr, nullptr};
@@ -348,12 +349,12 @@ void check_swap(const Spec& spec) {
 void refuse_swap(const Spec& spec, const char* what) {
   const Recoding& how = recoding(spec.options.recode);
   if (!how.by_record) return;
-  ereport(
-      ERROR,
-      (errcode(ERRCODE_FEATURE_NOT_SUPPORTED), errmsg("%s cannot show recode '%s'", what, how.name),
-       errdetail("Its rows are not those of persons, and only a release keeps the secret "
-                 "that verifies them."),
-       errhint("anon_publish makes such a release.")));
+  ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+                  errmsg("%s cannot show recode '%s'", what, how.name),
+                  errdetail("Its rows are not those of persons, and only a "
+                            "release keeps the secret "
+                            "that verifies them."),
+                  errhint("anon_publish makes such a release.")));
 }
 
 namespace {
@@ -372,9 +373,9 @@ const char* without_ranges(const Spec& spec) {
 void check_outward(const Spec& spec) {
   if (!spec.outward) {
     if (spec.widths.count > 0 && !cuts_by_grid(spec.options))
-      ereport(ERROR,
-              (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-               errmsg("widths need outward 'grid', or algorithm 'grid' of method \"mondrian\"")));
+      ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                      errmsg("widths need outward 'grid', or algorithm 'grid' "
+                             "of method \"mondrian\"")));
     return;
   }
   if (const char* other = without_ranges(spec); other != nullptr)
@@ -385,7 +386,8 @@ void check_outward(const Spec& spec) {
   if (spec.over_time.key.count > 0)
     ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
                     errmsg("outward 'grid' cannot be combined with a key"),
-                    errdetail("A class of a later version may get the ranges of an earlier one.")));
+                    errdetail("A class of a later version may get the ranges "
+                              "of an earlier one.")));
   if (spec.widths.count == 0)
     ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("outward 'grid' needs widths"),
                     errhint("Give the width of each column of numbers in widths.")));
@@ -415,7 +417,8 @@ void check_recode(const Spec& spec) {
   if (!how.keeps_type || !masks_by_hierarchy(spec)) return;
   ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
                   errmsg("recode '%s' does not use the hierarchies of quasi-identifiers", how.name),
-                  errhint("Leave recode out to publish labels, or leave their hierarchies out.")));
+                  errhint("Leave recode out to publish labels, or leave their hierarchies "
+                          "out.")));
 }
 
 }  // namespace anonkit::pg

@@ -177,6 +177,20 @@ char* list_of_models() {
   return list.data;
 }
 
+const Model& model_named(const char* name) {
+  const Model* model = find_model(name);
+  if (model == nullptr)
+    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("unknown model \"%s\"", name),
+                    errhint("The models are: %s. The options of promises, such as k and l, can be "
+                            "asked about, too.",
+                            list_of_models())));
+  return *model;
+}
+
+/// In the order of LevelDomain.
+constexpr double (*kLevelReaders[])(const char* key, const JsonbValue& value) = {
+    at_least_one, from_0_to_1, not_negative};
+
 void read_asked(const char* key, const JsonbValue& value, Spec& spec) {
   struct Named {
     char* model;
@@ -187,19 +201,13 @@ void read_asked(const char* key, const JsonbValue& value, Spec& spec) {
     int count;
   } named = {};
   read_members(key, value, "an object of models and levels", named,
-               [&](const char*, const JsonbValue& level) { return finite(key, level); });
+               [&](const char* name, const JsonbValue& level) {
+                 return kLevelReaders[static_cast<int>(model_named(name).domain)](
+                     psprintf("%s.%s", key, name), level);
+               });
   spec.asked = {allocate<AskedLevel>(named.count), named.count};
-  for (int i = 0; i < named.count; ++i) {
-    const Model* model = find_model(named.list[i].model);
-    if (model == nullptr)
-      ereport(ERROR,
-              (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-               errmsg("unknown model \"%s\"", named.list[i].model),
-               errhint("The models are: %s. The options of promises, such as k and l, can be "
-                       "asked about, too.",
-                       list_of_models())));
-    spec.asked.list[i] = {model, named.list[i].level};
-  }
+  for (int i = 0; i < named.count; ++i)
+    spec.asked.list[i] = {&model_named(named.list[i].model), named.list[i].level};
 }
 
 /// An error unless there is one value for each column. Columns that are not given yet have any
