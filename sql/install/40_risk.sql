@@ -65,7 +65,8 @@ LANGUAGE C STABLE PARALLEL RESTRICTED COST 100000 ROWS 20;
 COMMENT ON FUNCTION anon_infer(regclass, regclass, text[], text[], int, text[], text[], int) IS
 'Attacks a masked relation by guessing the sensitive values of the original records: by the nearest class, by'
 ' the nearest records (neighbours; 5) and by naive Bayes, each against the base rate of the most frequent value. Numbers '
-'with more than twenty distinct values are guessed by decile. key names columns that identify a record. With '
+'with more than twenty distinct values are guessed by decile. A published range of sensitive numbers is guessed right if it '
+'contains the value, and counts by its middle if there are more than twenty, or if they overlap. key names columns that identify a record. With '
 'it also the disclosure by the computation of ranges and centroids: true values at the ends of ranges, and '
 'centroids from which the last unknown value of a class is computed right, of rounded centroids also by chance. '
 'Without key, values that are an end of any range. A null is near and equal as in anon_linkage, and a value if it is sensitive. '

@@ -180,6 +180,15 @@ SELECT is((SELECT round(value::numeric, 9) FROM anon_infer('people', 'rounded', 
   round(max(n) / 400.0, 9), 'the base rate') FROM (SELECT count(*) AS n FROM people GROUP BY illness) AS i;
 SELECT is((SELECT value FROM anon_infer('people', 'people', '{id}', '{illness}') WHERE measure = 'class'), 1::float8,
   'who is found is known');
+-- Sensitive numbers in ranges: a guess is right if it contains the value. Other ranges count by their middles.
+CREATE TABLE paid AS SELECT i AS id, i / 10 AS team, 100 * (i % 4) + i * 37 % 100 AS pay FROM generate_series(0, 99) AS i;
+CREATE VIEW paid_ranges AS SELECT id, team, int4range(100 * (pay / 100), 100 * (pay / 100) + 100) AS pay FROM paid;
+CREATE VIEW paid_by_band AS SELECT id, team, 'band ' || pay / 100 AS pay FROM paid;
+SELECT results_eq($$ SELECT measure, value FROM anon_infer('paid', 'paid_ranges', '{team}', '{pay}') WHERE attribute = 'pay' $$,
+  $$ SELECT measure, value FROM anon_infer('paid_by_band', 'paid_by_band', '{team}', '{pay}') WHERE attribute = 'pay' $$, 'ranges are bands of their numbers');
+CREATE VIEW paid_narrow AS SELECT id, team, int4range(pay - 5, pay + 6) AS pay FROM paid;
+SELECT results_eq($$ SELECT measure, value FROM anon_infer('paid', 'paid_narrow', '{team}', '{pay}') WHERE attribute = 'pay' $$,
+  $$ SELECT measure, value FROM anon_infer('paid', 'paid', '{team}', '{pay}') WHERE attribute = 'pay' $$, 'many ranges are numbers');
 SELECT is((SELECT round(value::numeric, 9) FROM anon_infer('people', 'rounded', '{income}', key => '{id}') WHERE measure = 'range_ends'),
   (SELECT round(avg((p.income = lower(r.income) OR p.income = upper(r.income) - 1)::int), 9) FROM people AS p JOIN rounded AS r USING (id)),
   'ends of ranges');

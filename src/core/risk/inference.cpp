@@ -7,6 +7,7 @@
 #include "base/at.hpp"
 #include "base/threads.hpp"
 #include "base/tolerance.hpp"
+#include "risk/agreement.hpp"
 #include "risk/null_indicators.hpp"
 #include "risk/votes.hpp"
 
@@ -234,9 +235,28 @@ std::vector<GuessedRight> guess(const CellsPair& pair, const PublishedPoints& po
   return found;
 }
 
+namespace {
+
+/// So many values are guessed by themselves.
+constexpr std::size_t kFew = 20;
+
+bool has_ranges(const CellColumn& column, std::int32_t rows) {
+  for (std::int32_t i = 0; i < rows; ++i)
+    if (column.low[i] < column.high[i]) return true;
+  return false;
+}
+
+std::vector<double> middles(const CellColumn& column, std::int32_t rows) {
+  std::vector<double> numbers;
+  for (std::int32_t i = 0; i < rows; ++i)
+    numbers.push_back(column.is_null(i) ? kNullLow : column.middle(i));
+  return numbers;
+}
+
+}  // namespace
+
 Tenths tenths(const double* original, std::int32_t originals, const double* masked,
               std::int32_t maskeds) {
-  constexpr std::size_t kFew = 20;
   const auto add_numbers = [](const double* low, std::int32_t rows, std::vector<double>& numbers) {
     std::copy_if(low, low + rows, std::back_inserter(numbers),
                  [](double x) { return x != kNullLow; });
@@ -267,6 +287,23 @@ Tenths tenths(const double* original, std::int32_t originals, const double* mask
   for (std::int32_t i = 0; i < maskeds; ++i) coded.masked.push_back(code(masked[i]));
   coded.values = has_nulls ? null + 1 : null;
   return coded;
+}
+
+Tenths grades(const CellsPair& pair, std::size_t j, Ticker& ticker) {
+  const CellColumn& original = pair.original.columns[j];
+  const CellColumn& masked = pair.masked.columns[j];
+  ticker.step(32 * (static_cast<std::int64_t>(pair.original.rows) + pair.masked.rows));
+  if (has_ranges(masked, pair.masked.rows)) {
+    const std::optional<CellCodes> cells = containment_codes(pair, j);
+    if (cells.has_value() && at(cells->distinct) <= kFew + 1) {
+      const auto first_masked = cells->codes.begin() + pair.original.rows;
+      return {{cells->codes.begin(), first_masked},
+              {first_masked, cells->codes.end()},
+              cells->distinct};
+    }
+  }
+  return tenths(middles(original, pair.original.rows).data(), pair.original.rows,
+                middles(masked, pair.masked.rows).data(), pair.masked.rows);
 }
 
 }  // namespace anonkit

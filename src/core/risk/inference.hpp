@@ -37,4 +37,9 @@ struct Tenths {
 Tenths tenths(const double* original, std::int32_t originals, const double* masked,
               std::int32_t maskeds);
 
+/// Codes of a sensitive column of numbers. At most twenty published ranges that do not overlap are
+/// codes of the numbers in them, and the last code is of numbers in none. Else as `tenths`, a range
+/// by its middle.
+Tenths grades(const CellsPair& pair, std::size_t j, Ticker& ticker);
+
 }  // namespace anonkit

@@ -10,9 +10,10 @@
 namespace anonkit::pg {
 namespace {
 
-/// The sensitive columns in codes; numbers by tenths, which `coded` owns.
+/// The sensitive columns in codes; numbers by grades, which `coded` owns.
 std::vector<SensitivePair> in_codes(const PairData& data, int first, int count,
-                                    std::vector<Tenths>& coded) {
+                                    std::vector<Tenths>& coded, Ticker& ticker) {
+  const CellsPair cells = cells_of(data, first, count);
   std::vector<SensitivePair> sensitive;
   coded.resize(at(count));
   for (int a = 0; a < count; ++a) {
@@ -23,7 +24,7 @@ std::vector<SensitivePair> in_codes(const PairData& data, int first, int count,
       continue;
     }
     Tenths& own = coded[at(a)];
-    own = tenths(column.low[0], data.rows[0], column.low[1], data.rows[1]);
+    own = grades(cells, at(a), ticker);
     sensitive.push_back({own.original.data(), own.masked.data(), own.values});
   }
   return sensitive;
@@ -81,7 +82,8 @@ PairAttack& attack_pair(const PairData& data, const AttackedColumns& columns, At
   const CellsPair pair = pair_of(data, columns.qi, columns.key);
   const PublishedPoints points(pair, threads, ticker);
   std::vector<Tenths> coded;
-  const std::vector<SensitivePair> sensitive = in_codes(data, columns.qi, columns.sensitive, coded);
+  const std::vector<SensitivePair> sensitive =
+      in_codes(data, columns.qi, columns.sensitive, coded, ticker);
   NearestAttack nearest;
   if (attacks != Attacks::inference || !sensitive.empty())
     nearest = attack_by_nearest(pair, points, sensitive, 1, threads, ticker);
