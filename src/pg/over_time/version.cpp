@@ -9,9 +9,9 @@
 
 #include "pg/audit/audit.hpp"
 #include "pg/backend/backend_ticker.hpp"
+#include "pg/backend/being_refreshed.hpp"
 #include "pg/backend/described.hpp"
 #include "pg/backend/elapsed.hpp"
-#include "pg/backend/nested.hpp"
 #include "pg/backend/output_settings.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/backend/settings.hpp"
@@ -384,35 +384,10 @@ void assert_places(const OverTimeQuery& release, const Spec& spec) {
   assert_release(release.places, with_lives, {InvalidOid, {}}, Occasion::refresh);
 }
 
-namespace {
-
-/// A release that the session makes a version of: a source's function may refresh another one.
-struct Making {
-  Nested<Making> nested;
-  Oid release;
-};
-Making* innermost = nullptr;
-
-/// An error if a function of the release's own source refreshes it. The current memory context
-/// ends the making.
-void begin_making(Oid release) {
-  for (const Making* making = innermost; making != nullptr; making = making->nested.outer)
-    if (making->release == release)
-      ereport(ERROR,
-              (errcode(ERRCODE_OBJECT_IN_USE),
-               errmsg("release \"%s\" is being refreshed by this session", get_rel_name(release)),
-               errdetail("A function that its source calls refreshes it again.")));
-  auto* making = static_cast<Making*>(palloc(sizeof(Making)));
-  making->release = release;
-  begin_nested(making, innermost, CurrentMemoryContext);
-}
-
-}  // namespace
-
 Figures make_version(const OverTimeQuery& release, const Spec& spec, const SourceWrites& writes,
                      Withdrawal* withdrawal) {
   const TimestampTz started = GetCurrentTimestamp();
-  begin_making(release.relation);
+  begin_refresh(release.relation, "release", get_rel_name(release.relation));
   const int settings = set_for_large_statements();
   OpenState open = continue_state(release, spec);
   Memory& memory = open.memory;

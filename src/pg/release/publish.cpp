@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "pg/audit/audit.hpp"
+#include "pg/backend/being_refreshed.hpp"
 #include "pg/backend/companion.hpp"
 #include "pg/backend/owners_work.hpp"
 #include "pg/backend/session.hpp"
@@ -280,6 +281,7 @@ Figures refresh_view(FunctionCallInfo fcinfo) {
   const bool concurrently = PG_NARGS() > 1 && !PG_ARGISNULL(1) && PG_GETARG_BOOL(1);
   // Readers continue until the new rows are written and proved.
   const ReleaseQuery query = lock_release(release, ExclusiveLock, require_maintainer);
+  begin_refresh(release, "release", get_rel_name(release));
   const OwnSettings settings = begin_own_settings();
   lock_source(query.source);
   Built built = {release, read_spec(query.spec), query.source, source_writes(query.source), nullptr,

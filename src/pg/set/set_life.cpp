@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "pg/backend/being_refreshed.hpp"
 #include "pg/backend/companion.hpp"
 #include "pg/backend/owners_work.hpp"
 #include "pg/backend/session.hpp"
@@ -198,6 +199,7 @@ SetWork grow(const SetQuery& set, const SetPromises& promises, Beside beside) {
 void refresh(FunctionCallInfo fcinfo) {
   const Beside beside = beside_argument(fcinfo);
   const SetQuery set = lock_set(schema_argument(fcinfo), ShareUpdateExclusiveLock);
+  begin_refresh(set.description, "set", get_namespace_name(set.schema));
   require_newer_snapshot(set);
   refuse_attached(set);
   const OwnersWork own = begin_owners_work(set.description);
