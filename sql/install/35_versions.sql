@@ -51,8 +51,9 @@ LANGUAGE C STABLE PARALLEL RESTRICTED COST 1000000 ROWS 10;
 
 COMMENT ON FUNCTION anon_audit_releases(regclass[], text[]) IS
 'What several releases of the same persons tell together, to an attacker who knows everybody''s class in each of '
-'them. Persons who agree in all classes are a joint class. The levels of all models on the joint classes come first: '
-'all releases together keep them; detail has the levels of each release alone. Then, for each sensitive column, the '
+'them. Persons who agree in all classes are a joint class. The levels of all models on the joint classes of the persons '
+'present come first: all releases together keep them; detail has the levels of each release alone, also with the rows of '
+'persons who have left. Then, for each sensitive column, the '
 'fewest values that stay possible for somebody, and the per cent of values determined. The possible values are an '
 'upper bound, so the per cent is a lower bound: they are those that remain when classes are looked at one by one and '
 'nested classes are subtracted, and an exact answer is NP-hard in general. For each quasi-identifier '
