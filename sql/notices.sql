@@ -96,6 +96,13 @@ CREATE TABLE few AS SELECT i AS id, i AS age FROM generate_series(1, 10) AS i;
 ALTER TABLE few ALTER age SET NOT NULL;
 SELECT rows FROM anon_publish('few_public', 'few', '{age}', 5, keep => '{id}');
 
+-- Hints recommend nothing that the method or the key excludes.
+CREATE TABLE encounters AS SELECT i AS id, i % 60 AS person, i * 7919 % 997 AS age FROM generate_series(1, 180) AS i;
+ALTER TABLE encounters ALTER age SET NOT NULL;
+SELECT rows FROM anon_publish('encounters_by_key', 'encounters', '{age}', 5, keep => '{person}', unit => '{person}', key => '{id}', recode => 'range', beside => 'ignore');
+SELECT rows FROM anon_publish('encounters_by_number', 'encounters', '{age}', 5, 'univariate', keep => '{person}', pseudonym => '{person}', beside => 'ignore');
+SELECT rows FROM anon_publish('tied_by_mdav', 'tied', '{age}', 5, 'mdav', sensitive => '{diagnosis}', beside => 'ignore');
+
 SET client_min_messages = warning;
 SELECT anon_drop(release) FROM anon_releases;
-DROP TABLE admissions, tied, few, stays CASCADE;
+DROP TABLE admissions, tied, few, stays, encounters CASCADE;

@@ -345,7 +345,9 @@ std::vector<Partition> feasible_starts(const Problem& problem, const Constraints
   throw Error(ErrorKind::infeasible,
               "no classes were found that satisfy (k,p,q,r)-anonymity and all else",
               "Neither the heuristic nor a round robin over their values satisfies it.",
-              "Lower p or r, or take variance_of 'all'.");
+              problem.options.promises.variance_of == VarianceOf::all
+                  ? "Lower p or r."
+                  : "Lower p or r, or take variance_of 'all'.");
 }
 
 Classification united_for_persons(const Problem& problem, Classification formed, Ticker& ticker) {

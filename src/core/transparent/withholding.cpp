@@ -6,6 +6,7 @@
 #include "base/at.hpp"
 #include "base/error.hpp"
 #include "base/random.hpp"
+#include "promise/promise.hpp"
 #include "promise/promised.hpp"
 #include "table/canonical_order.hpp"
 
@@ -115,6 +116,17 @@ std::vector<bool> united_classes(const std::vector<ClassId>& formed, const Parti
   return united;
 }
 
+namespace {
+
+/// True if classes of another size could withhold less.
+bool may_adapt(const Options& options) {
+  return options.transparency.adapt == 0 && find_made(options.promises, [](const Promise& promise) {
+                                              return !promise.limits_are_exact;
+                                            }) == nullptr;
+}
+
+}  // namespace
+
 std::vector<bool> withheld_classes(const Table& table, const Members& members, const Masked& masked,
                                    const std::vector<bool>& united, const Options& options,
                                    Ticker& ticker) {
@@ -125,7 +137,8 @@ std::vector<bool> withheld_classes(const Table& table, const Members& members, c
   if (std::find(withheld.begin(), withheld.end(), false) == withheld.end())
     throw Error(ErrorKind::infeasible, "no class keeps the promises on sensitive values",
                 "All sensitive values would be withheld.",
-                "Promise less, take a larger k, or give adapt.");
+                may_adapt(options) ? "Promise less, take a larger k, or give adapt."
+                                   : "Promise less, or take a larger k.");
   const CellCoins coins(table, masked, options);
   for (std::size_t c = 0; c < withheld.size(); ++c) withheld[c] = withheld[c] || coins.is_decoy(c);
   return withheld;

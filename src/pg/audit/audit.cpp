@@ -1,5 +1,4 @@
-// The bodies of anon_audit and anon_assert: the level of a relation under each
-// privacy model.
+// The bodies of anon_audit and anon_assert: the level of a relation under each privacy model.
 
 #include <algorithm>
 #include <cmath>
@@ -112,8 +111,7 @@ const char* this_relation(const Judged& judged) {
   return psprintf("relation \"%s\" violates", get_rel_name(judged.named));
 }
 
-/// True if a promise or a question is about sensitive columns, and not about
-/// classes alone.
+/// True if a promise or a question is about sensitive columns, and not about classes alone.
 bool is_about_values(const PromisedLevels& promised, const AskedLevels& asked) {
   bool about_values = asked.count > 0;
   for (int i = 0; i < promised.count; ++i)
@@ -121,16 +119,15 @@ bool is_about_values(const PromisedLevels& promised, const AskedLevels& asked) {
   return about_values;
 }
 
-/// The spec without sensitive columns, unless promises or questions are about
-/// them.
+/// The spec without sensitive columns, unless promises or questions are about them.
 Spec needed_for(const PromisedLevels& promised, const Spec& spec) {
   Spec needed = spec;
   if (!is_about_values(promised, spec.asked)) needed.sensitive = {nullptr, 0};
   return needed;
 }
 
-/// An error for a model that concerns no sensitive column: all others lack an
-/// option, see `check_asked`.
+/// An error for a model that concerns no sensitive column: all others lack an option, see
+/// `check_asked`.
 void require_measured(const AskedLevel& asked, const Measurements& measured) {
   for (const Measured& found : measured.list)
     if (found.model == asked.model) return;
@@ -139,8 +136,7 @@ void require_measured(const AskedLevel& asked, const Measurements& measured) {
                   errhint("Name a column of numbers, dates or times in sensitive.")));
 }
 
-/// The measurements, all of which keep their promises, of the rows that satisfy
-/// the condition.
+/// The measurements, all of which keep their promises, of the rows that satisfy the condition.
 const Measurements& assert_levels(const Judged& judged, const Spec& spec,
                                   const PromisedLevels& promised, RelationData& data,
                                   const char* condition = nullptr) {
@@ -161,8 +157,7 @@ void add_single_values(const Measurements& measured, int64* classes) {
     if (one.shortfall.asked != nullptr) classes[one.attribute] += one.shortfall.classes;
 }
 
-/// True if two classes that keep the level keep it together, whatever other
-/// rows there are.
+/// True if two classes that keep the level keep it together, whatever other rows there are.
 bool is_of_classes(const Model& model) {
   if (&model == find_model("k-anonymity")) return true;
   return std::any_of(std::begin(kPromiseTable), std::end(kPromiseTable), [&](const Promise* one) {
@@ -174,8 +169,7 @@ bool is_of_classes(const Model& model) {
   });
 }
 
-/// True for stored rows that are too many for one audit, but may be judged
-/// batch by batch.
+/// True for stored rows that are too many for one audit, but may be judged batch by batch.
 bool may_be_in_batches(const Judged& judged, const Spec& spec, const PromisedLevels& promised) {
   return get_rel_relkind(judged.named) == RELKIND_MATVIEW && spec.qi.count > 0 && !spec.withheld &&
          !spec.suppressed.named && !spec.wildcards &&
@@ -191,8 +185,8 @@ bool keeps_all(const PromisedLevels& promised, const Measurements& measured) {
   return true;
 }
 
-/// True if each batch keeps all promises. If one does not, rows of a class may
-/// be stored in several places. Adds classes with a single value.
+/// True if each batch keeps all promises. If one does not, rows of a class may be stored in several
+/// places. Adds classes with a single value.
 bool batches_keep(const Judged& judged, const Spec& spec, const PromisedLevels& promised,
                   int64* single_values) {
   const Spec needed = needed_for(promised, spec);
@@ -220,9 +214,8 @@ int64* no_single_values(const Spec& spec) {
       palloc0(sizeof(int64) * static_cast<std::size_t>(spec.sensitive.count)));
 }
 
-/// Asserts promises on the rows that satisfy the condition, batch by batch if
-/// they are many. Returns the classes with a single value by sensitive column,
-/// if the spec asks for them.
+/// Asserts promises on the rows that satisfy the condition, batch by batch if they are many.
+/// Returns the classes with a single value by sensitive column, if the spec asks for them.
 int64* assert_rows(const Judged& judged, const Spec& spec, const PromisedLevels& promised,
                    const char* condition = nullptr) {
   int64* single_values = no_single_values(spec);
@@ -235,9 +228,8 @@ int64* assert_rows(const Judged& judged, const Spec& spec, const PromisedLevels&
   return single_values;
 }
 
-/// Asserts k without holding the rows in memory, if nothing else is promised or
-/// asked, and the rows are stored class by class or too many. False if there is
-/// more to do.
+/// Asserts k without holding the rows in memory, if nothing else is promised or asked, and the rows
+/// are stored class by class or too many. False if there is more to do.
 bool assert_k_alone(const Judged& judged, const Spec& spec, const PromisedLevels& promised,
                     const char* condition = nullptr) {
   if (promised.count != 1 || promised.list[0].model != find_model("k-anonymity") ||
@@ -257,16 +249,15 @@ bool assert_k_alone(const Judged& judged, const Spec& spec, const PromisedLevels
   return true;
 }
 
-/// The relation and the columns with the original values of a relation; names
-/// are equal.
+/// The relation and the columns with the original values of a relation; names are equal.
 Originals source_argument(FunctionCallInfo fcinfo, const Spec& spec) {
   const int source = argument_place(fcinfo, "source");
   if (!PG_ARGISNULL(source)) require_relation(PG_GETARG_OID(source));
   return {PG_ARGISNULL(source) ? InvalidOid : PG_GETARG_OID(source), spec.qi};
 }
 
-/// An error for a unit with aggregates: an attacker's aggregate of a row does
-/// not reveal its person.
+/// An error for a unit with aggregates: an attacker's aggregate of a row does not reveal its
+/// person.
 void refuse_unit_of_aggregates(const Spec& spec) {
   if (spec.unit.count > 0)
     ereport(ERROR,
@@ -275,8 +266,7 @@ void refuse_unit_of_aggregates(const Spec& spec) {
              errdetail("It counts rows, not persons.")));
 }
 
-/// An error for suppressed cells with a measurement that takes all cells as
-/// they are.
+/// An error for suppressed cells with a measurement that takes all cells as they are.
 void refuse_suppressed(const Spec& spec, const char* with) {
   if (!spec.suppressed.named && !spec.wildcards) return;
   ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
@@ -290,8 +280,7 @@ const char* told_apart_by(const Spec& spec) {
   return spec.sensitive.count == 1 ? spec.sensitive.names[0] : nullptr;
 }
 
-/// Writes the level against attackers who know aggregates, as an additional
-/// row.
+/// Writes the level against attackers who know aggregates, as an additional row.
 void write_aggregates(Oid relation, const Spec& spec, const Originals& originals,
                       ReturnSetInfo* result) {
   refuse_unit_of_aggregates(spec);
@@ -351,8 +340,8 @@ void audit_relation(FunctionCallInfo fcinfo, Oid relation, const Spec& spec) {
 
 namespace {
 
-/// Raises check_violation unless attackers who know aggregates are left with k
-/// records and p sensitive values.
+/// Raises check_violation unless attackers who know aggregates are left with k records and p
+/// sensitive values.
 void assert_aggregates(const Judged& judged, const Spec& spec, const Originals& originals, int k) {
   refuse_unit_of_aggregates(spec);
   const AggregateLevel found = audit_aggregates(judged.rows, spec.qi, told_apart_by(spec),
@@ -360,8 +349,7 @@ void assert_aggregates(const Judged& judged, const Spec& spec, const Originals& 
   require_aggregates(this_relation(judged), spec, k, found);
 }
 
-/// Asserts the levels against the spec's population, and takes them out of the
-/// list.
+/// Asserts the levels against the spec's population, and takes them out of the list.
 void assert_presence(const Judged& judged, const Spec& spec, PromisedLevels& promised) {
   AskedLevel* others =
       std::stable_partition(promised.list, promised.list + promised.count,
@@ -428,15 +416,18 @@ Spec spec_of_readers(const Spec& released) {
 namespace {
 
 /// Warns of such classes: the value of each of their persons is known.
-void warn_of_single_values(const Names& sensitive, const int64* classes) {
+void warn_of_single_values(const Spec& spec, const int64* classes) {
+  const Names& sensitive = spec.sensitive;
   for (int a = 0; a < sensitive.count; ++a)
     if (classes[a] > 0)
-      ereport(NOTICE, (errmsg("sensitive column \"%s\" has a single value in " INT64_FORMAT
-                              " of the classes",
-                              sensitive.names[a], classes[a]),
-                       errdetail("An attacker who knows that a person is in such a class "
-                                 "knows the value."),
-                       errhint("Promise a p of 2 or more, or leave the column out.")));
+      ereport(
+          NOTICE,
+          (errmsg("sensitive column \"%s\" has a single value in " INT64_FORMAT " of the classes",
+                  sensitive.names[a], classes[a]),
+           errdetail("An attacker who knows that a person is in such a class knows the value."),
+           errhint("%s", can_promise(spec, kPromiseP)
+                             ? "Promise a p of 2 or more, or leave the column out."
+                             : "Leave the column out.")));
 }
 
 /// Asserts the promises that readers can measure.
@@ -448,7 +439,7 @@ void assert_classes(const Judged& release, const Spec& spec, Occasion occasion,
   PromisedLevels promised = promised_by(of_readers);
   assert_presence(release, of_readers, promised);
   if (assert_k_alone(release, of_readers, promised, condition)) return;
-  warn_of_single_values(spec.sensitive, assert_rows(release, of_readers, promised, condition));
+  warn_of_single_values(spec, assert_rows(release, of_readers, promised, condition));
 }
 
 }  // namespace

@@ -123,7 +123,10 @@ void warn_of_lonely_ends(const Spec& spec, const Source& source, const LonelyEnd
                  "record has: %s.",
                  columns.data),
        errhint(
-           of_classes
+           spec.over_time.key.count > 0
+               ? "anon_infer measures it as lonely_range_ends. Hierarchies of these columns have "
+                 "ends that are nobody's values."
+           : of_classes
                ? "anon_infer measures it as lonely_range_ends. Hierarchies of these columns and "
                  "option outward have ends that are nobody's values."
                : "anon_infer measures it as lonely_range_ends.")));
@@ -297,18 +300,22 @@ void warn_of_pseudonyms(Oid release, const SourceColumn& column, const Spec& spe
   ereport(NOTICE,
           (errmsg("pseudonyms of column \"%s\" link rows, and there is no unit", column.name),
            errdetail("If they are pseudonyms of persons, every model counts rows, not persons."),
-           errhint("Name the columns that identify the person of a row in unit.")));
+           errhint("%s", can_count_persons(spec)
+                             ? "Name the columns that identify the person of a row in unit."
+                             : "Leave the column out.")));
 }
 
 void warn_of_kept_unit(const Source& source, const Spec& spec) {
   if (spec.unit.count == 0 || spec.options.unit_rows_together) return;
   for (int i = 0; i < spec.unit.count; ++i)
     if (!is_kept(source, spec.unit.names[i])) return;
-  ereport(NOTICE, (errmsg("the unit is kept, so the release links the rows of a person"),
-                   errdetail("An attacker who knows several rows of a person finds the person if "
-                             "nobody else has rows in these classes."),
-                   errhint("anon_audit measures it as k-anonymity of histories. Leave the unit "
-                           "out of keep, or promise it by unit_rows => 'together'.")));
+  ereport(NOTICE,
+          (errmsg("the unit is kept, so the release links the rows of a person"),
+           errdetail("An attacker who knows several rows of a person finds the person if "
+                     "nobody else has rows in these classes."),
+           errhint("anon_audit measures it as k-anonymity of histories. Leave the unit "
+                   "out of keep%s.",
+                   can_keep_histories(spec) ? ", or promise it by unit_rows => 'together'" : "")));
 }
 
 }  // namespace

@@ -35,8 +35,7 @@ void check_keys(Jsonb* json) {
   }
 }
 
-/// The default recoding is the method's, or the labels of the
-/// quasi-identifiers' hierarchies.
+/// The default recoding is the method's, or the labels of the quasi-identifiers' hierarchies.
 Recode default_recode(const Spec& spec) {
   return masks_by_hierarchy(spec) && !spec.method->of_aggregates ? Recode::hierarchy
                                                                  : spec.method->recode;
@@ -107,12 +106,12 @@ Spec read_spec(Jsonb* json) {
   check_population(spec);
   check_unit(spec);
   check_protected(spec);
+  check_over_time(spec);
   check_swap(spec);
   check_method(spec);
   check_recode(spec);
   check_secret_seed(spec);
   check_outward(spec);
-  check_over_time(spec);
   return spec;
 }
 

@@ -19,8 +19,12 @@ const char* name_of(const Promises& promises, unsigned kinds) {
       ->name;
 }
 
+/// Promises that exclude a key. The risk of a version changes with the classes that retire.
+constexpr unsigned kNotOverTime = kPromiseNt | kPromiseLikeness | kPromiseRisk | kPromisePopulation;
+
 /// The first keys of the models that match, as a list in words.
-char* keys_of(bool (*matches)(const Promise&)) {
+template <class Matches>
+char* keys_of(const Matches& matches) {
   StringInfoData list;
   initStringInfo(&list);
   const char* last = nullptr;
@@ -75,8 +79,7 @@ void check_threshold(const Spec& spec) {
   if (promises.risk_threshold > 0 && !(promises.risk_above > 0))
     ereport(ERROR,
             (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("risk_threshold needs risk_above"),
-             errhint("Give the share of records whose risk may be above "
-                     "the threshold.")));
+             errhint("Give the share of records whose risk may be above the threshold.")));
 }
 
 void check_protected(const Spec& spec) {
@@ -110,7 +113,8 @@ void check_persons(const Spec& spec) {
           find_made(promises, [](const Promise& promise) { return !promise.of_persons; }))
     ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
                     errmsg("%s cannot be promised with a unit", of_rows->name),
-                    errhint("anon_audit measures it.")));
+                    errhint("%s", rows_of_population(*of_rows) ? "Leave it out, or the unit."
+                                                               : "anon_audit measures it.")));
   const Promise* of_release = find_made(promises, rows_of_release);
   if (spec.options.unit_rows_together && of_release != nullptr)
     ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
@@ -124,9 +128,8 @@ void check_persons(const Spec& spec) {
 
 /// The name of an option that excludes a key with any method, or null.
 const char* option_of_one_version(const Spec& spec) {
-  // The risk of a version changes with the classes that retire.
-  constexpr unsigned kExcluded = kPromiseNt | kPromiseLikeness | kPromiseRisk | kPromisePopulation;
-  if (kinds_of(spec.options.promises) & kExcluded) return name_of(spec.options.promises, kExcluded);
+  if (kinds_of(spec.options.promises) & kNotOverTime)
+    return name_of(spec.options.promises, kNotOverTime);
   if (spec.options.unit_rows_together) return "k-anonymity of histories";
   if (spec.options.generalisation.max_suppression > 0) return "max_suppression";
   if (spec.coarsenings.count > 0) return "coarsen";
@@ -150,17 +153,19 @@ void check_over_time(const Spec& spec) {
     if (spec.over_time.told)
       ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
                       errmsg("max_wait, wait_loss, every and weight need a key"),
-                      errhint("Name the columns by which a record is known again in key.")));
+                      errhint("Name the columns by which a record is known again in key, or "
+                              "leave these out.")));
     return;
   }
   const char* option = option_of_one_version(spec);
   const char* other = option != nullptr ? option : method_of_one_version(spec);
   if (other != nullptr)
-    ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-                    errmsg("%s cannot be combined with a key", other),
-                    errhint("%s", option != nullptr ? "Leave it out, or the key."
-                                                    : "Method 'microaggregate' or 'mondrian' "
-                                                      "can be refreshed safely.")));
+    ereport(
+        ERROR,
+        (errcode(ERRCODE_FEATURE_NOT_SUPPORTED), errmsg("%s cannot be combined with a key", other),
+         errhint("%s", option != nullptr
+                           ? "Leave it out, or the key."
+                           : "Method 'microaggregate' or 'mondrian' can be refreshed safely.")));
   if (spec.options.k < 2)
     ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
                     errmsg("a release with a key needs k of at least 2")));
@@ -168,49 +173,74 @@ void check_over_time(const Spec& spec) {
 
 namespace {
 
-/// Options that are not proven to be transparent, or are of no use, and the
-/// reason; or nothing.
-struct NotTransparent {
-  const char* what;
-  const char* why;
+/// An option that another one excludes, the reason and the way out, or null; or nothing.
+struct Excluded {
+  const char* what = nullptr;
+  const char* why = nullptr;
+  const char* hint = nullptr;
 };
 
+/// The error for an option that `other` excludes.
+[[noreturn]] void refuse_excluded(const Excluded& option, const char* other) {
+  ereport(ERROR,
+          (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+           errmsg("%s cannot be combined with %s", option.what, other), errdetail("%s", option.why),
+           option.hint != nullptr ? errhint("%s", option.hint) : 0));
+  pg_unreachable();
+}
+
+/// The promises whose classes may withhold values in place of keeping them.
+constexpr unsigned kWithheld = kPromiseP | kPromiseDiverse;
+
+/// The promises that a transparent release can make by this method, as their keys.
+char* transparent_keys(const Spec& spec, bool exact) {
+  const unsigned excluded = ~(spec.method->keeps | kWithheld) |
+                            (spec.over_time.key.count > 0 ? kNotOverTime : kPromiseNone);
+  return keys_of([&](const Promise& promise) {
+    return promise.not_transparent == nullptr && (promise.kind & excluded) == 0 &&
+           (promise.limits_are_exact || !exact);
+  });
+}
+
 /// Such options of a release with a key; none without one.
-NotTransparent not_transparent_over_time(const Spec& spec) {
-  if (spec.over_time.key.count == 0) return {nullptr, nullptr};
+Excluded not_transparent_over_time(const Spec& spec) {
+  if (spec.over_time.key.count == 0) return {};
   const Transparency& asked = spec.options.transparency;
   if (asked.adapt > 0)
-    return {"adapt with a key", "A larger k withholds less, and is proven to be transparent."};
+    return {"adapt with a key", "A larger k withholds less, and is proven to be transparent.",
+            "Leave adapt out."};
   if (asked.max_withheld < 1)
     return {"max_withheld with a key",
-            "Whether a version is refused for what "
-            "it would withhold tells of values."};
+            "Whether a version is refused for what it would withhold tells of values.",
+            "Leave max_withheld out."};
   const double alpha = spec.options.promises.alpha;
   if (alpha > 0 && alpha * spec.options.k < 2)
     return {"an alpha below 2/k with a key",
-            "Nearly all classes would break it: it allows one record of each "
-            "value."};
-  return {nullptr, nullptr};
+            "Nearly all classes would break it: it allows one record of each value.",
+            "Give a larger alpha, or a larger k."};
+  return {};
 }
 
-NotTransparent not_transparent(const Spec& spec) {
+/// An option that is not proven to be transparent, or is of no use.
+Excluded not_transparent(const Spec& spec) {
   if (spec.unit.count > 0)
     return {"a unit of persons",
-            "Whether a class keeps a promise to persons "
-            "depends on who has which of its values."};
+            "Whether a class keeps a promise to persons depends on who has which of its values.",
+            "Leave the unit out, or transparent."};
   if (const Promise* promise = find_made(spec.options.promises, [](const Promise& promise) {
         return promise.not_transparent != nullptr;
       }))
-    return {promise->name, promise->not_transparent};
-  if (const NotTransparent found = not_transparent_over_time(spec); found.what != nullptr)
-    return found;
+    return {promise->name, promise->not_transparent,
+            psprintf("%s can.", transparent_keys(spec, false))};
+  if (const Excluded found = not_transparent_over_time(spec); found.what != nullptr) return found;
   if (spec.options.duplicates == Duplicates::divide)
     return {"duplicates 'divide'",
-            "Records that are equal in all quasi-identifiers would be told "
-            "apart by their values."};
+            "Records that are equal in all quasi-identifiers would be told apart by their values.",
+            "Leave duplicates out."};
   if (spec.options.generalisation.max_suppression > 0)
-    return {"max_suppression", "Which records are left out might tell something of their values."};
-  return {nullptr, nullptr};
+    return {"max_suppression", "Which records are left out might tell something of their values.",
+            "Leave max_suppression out."};
+  return {};
 }
 
 void check_transparent(const Spec& spec) {
@@ -218,17 +248,12 @@ void check_transparent(const Spec& spec) {
     if (spec.transparency_told || (spec.decoys_told && spec.over_time.key.count == 0))
       ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
                       errmsg("decoys, adapt and max_withheld need transparent"),
-                      errhint("Give transparent => true.")));
+                      errhint("%s", can_be_transparent(spec) ? "Give transparent => true."
+                                                             : "Leave them out.")));
     return;
   }
-  const NotTransparent found = not_transparent(spec);
-  if (found.what != nullptr)
-    ereport(ERROR,
-            (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-             errmsg("%s cannot be combined with transparent", found.what),
-             errdetail("%s", found.why), errhint("%s can.", keys_of([](const Promise& promise) {
-                                                   return promise.not_transparent == nullptr;
-                                                 }))));
+  const Excluded found = not_transparent(spec);
+  if (found.what != nullptr) refuse_excluded(found, "transparent");
   const auto inexact = [](const Promise& promise) {
     return promise.not_transparent == nullptr && !promise.limits_are_exact;
   };
@@ -236,23 +261,49 @@ void check_transparent(const Spec& spec) {
     ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
                     errmsg("adapt cannot be combined with %s", keys_of(inexact)),
                     errdetail("How likely a class of a given size keeps them is not computed."),
-                    errhint("%s can.", keys_of([](const Promise& promise) {
-                              return promise.limits_are_exact;
-                            }))));
+                    errhint("%s can.", transparent_keys(spec, true))));
   if ((spec.method->keeps & kPromiseTransparent) == 0)
     ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
                     errmsg("method \"%s\" cannot be transparent", spec.method->name),
                     errhint("Methods 'microaggregate', 'mdav', 'vmdav' and 'mondrian' can.")));
 }
 
-/// The promises that the method's classes must keep, as a sum of PromiseSet.
-/// Transparent classes withhold values that break a promise.
+/// The promises that the method's classes must keep, as a sum of PromiseSet. Transparent classes
+/// withhold values that break a promise.
 unsigned promised_of_method(const Spec& spec) {
   const unsigned kinds = kinds_of(spec.options.promises);
-  return spec.options.transparency.wanted ? kinds & ~(kPromiseP | kPromiseDiverse) : kinds;
+  return spec.options.transparency.wanted ? kinds & ~kWithheld : kinds;
+}
+
+/// A way out for promises that the method does not keep.
+const char* other_method(unsigned promised) {
+  if ((promised & ~find_method("microaggregate")->keeps) == 0)
+    return "Method 'microaggregate' can promise any of the models.";
+  if ((promised & ~find_method("incognito")->keeps) == 0)
+    return "Methods 'incognito', 'mingen', 'datafly' and 'topdown' generalise the population, too.";
+  return "No method keeps all of these promises. Leave one out.";
 }
 
 }  // namespace
+
+bool can_count_persons(const Spec& spec) {
+  return (spec.method->keeps & kPromisePersons) != 0 && !spec.options.transparency.wanted &&
+         !recoding(spec.options.recode).by_record && !cuts_by_grid(spec.options) &&
+         find_made(spec.options.promises,
+                   [](const Promise& promise) { return !promise.of_persons; }) == nullptr;
+}
+
+bool can_keep_histories(const Spec& spec) {
+  return can_count_persons(spec) && (spec.method->keeps & kPromiseHistories) != 0 &&
+         spec.over_time.key.count == 0 &&
+         find_made(spec.options.promises, rows_of_release) == nullptr;
+}
+
+bool can_promise(const Spec& spec, unsigned kinds) {
+  if (spec.options.transparency.wanted) return true;
+  return (kinds & ~spec.method->keeps) == 0 && !recoding(spec.options.recode).by_record &&
+         !cuts_by_grid(spec.options);
+}
 
 bool can_be_transparent(const Spec& spec) {
   return (spec.method->keeps & kPromiseTransparent) != 0 && not_transparent(spec).what == nullptr;
@@ -262,15 +313,13 @@ void check_method(const Spec& spec) {
   const Promises& promises = spec.options.promises;
   check_transparent(spec);
   check_persons(spec);
-  const unsigned broken = promised_of_method(spec) & ~spec.method->keeps;
+  const unsigned promised = promised_of_method(spec);
+  const unsigned broken = promised & ~spec.method->keeps;
   if (broken != 0)
     ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
                     errmsg("method \"%s\" cannot promise %s", spec.method->name,
                            name_of(promises, broken)),
-                    errhint("%s", broken == kPromisePopulation
-                                      ? "Methods 'incognito', 'mingen', 'datafly' and 'topdown' "
-                                        "generalise the population, too."
-                                      : "Method 'microaggregate' can promise any of the models.")));
+                    errhint("%s", other_method(promised))));
   check_supersets(spec);
   check_threshold(spec);
   if (promises.n > 0) check_beside_supersets(promises);
@@ -283,7 +332,9 @@ void check_secret_seed(const Spec& spec) {
   if (spec.options.seed != 0)
     ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
                     errmsg("seed cannot be combined with a secret seed"),
-                    errhint("Leave seed out; secret_seed => false makes it count.")));
+                    errhint("%s", recoding(spec.options.recode).by_record
+                                      ? "Leave seed out."
+                                      : "Leave seed out; secret_seed => false makes it count.")));
   if (spec.over_time.key.count > 0)
     ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
                     errmsg("secret_seed cannot be combined with a key"),
@@ -292,16 +343,15 @@ void check_secret_seed(const Spec& spec) {
 
 namespace {
 
-/// The promises that judges of swapped records cannot measure: those about
-/// published classes.
+/// The promises that judges of swapped records cannot measure: those about published classes.
 const Promise* not_swapped(const Promises& promises) {
   return find_made(promises, [](const Promise& promise) {
     return rows_of_persons(promise) || rows_of_release(promise) || rows_of_population(promise);
   });
 }
 
-/// An option that swapping excludes and the reason; or nothing.
-NotTransparent without_swapping(const Spec& spec) {
+/// An option that swapping excludes.
+Excluded without_swapping(const Spec& spec) {
   if (spec.method->of_aggregates || recoding(spec.method->recode).by_hierarchy)
     return {psprintf("method \"%s\"", spec.method->name), "It makes cells of its own."};
   if (cuts_by_grid(spec.options)) return {"algorithm 'grid'", "It publishes boxes."};
@@ -319,11 +369,10 @@ NotTransparent without_swapping(const Spec& spec) {
     return {"max_suppression", "It removes the records that distort a mean, and here is none."};
   if (spec.pseudonym.count > 0)
     return {"pseudonym",
-            "Nobody could verify such a release, which has other "
-            "pseudonyms each time."};
+            "Nobody could verify such a release, which has other pseudonyms each time."};
   if (spec.secret_seed_told && !spec.secret_seed)
     return {"secret_seed => false", "Whoever knows the seed undoes the exchange."};
-  return {nullptr, nullptr};
+  return {};
 }
 
 }  // namespace
@@ -335,11 +384,9 @@ void check_swap(const Spec& spec) {
             (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("class_column needs recode 'swap'"),
              errdetail("Readers of any other release form its classes by GROUP BY.")));
   if (!how.by_record) return;
-  const NotTransparent other = without_swapping(spec);
+  const Excluded other = without_swapping(spec);
   if (other.what != nullptr)
-    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-                    errmsg("recode '%s' cannot be combined with %s", how.name, other.what),
-                    errdetail("%s", other.why)));
+    refuse_excluded({psprintf("recode '%s'", how.name), other.why}, other.what);
   if (spec.options.k < 2)
     ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
                     errmsg("recode '%s' needs k of at least 2", how.name),
@@ -349,23 +396,27 @@ void check_swap(const Spec& spec) {
 void refuse_swap(const Spec& spec, const char* what) {
   const Recoding& how = recoding(spec.options.recode);
   if (!how.by_record) return;
-  ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-                  errmsg("%s cannot show recode '%s'", what, how.name),
-                  errdetail("Its rows are not those of persons, and only a "
-                            "release keeps the secret "
-                            "that verifies them."),
-                  errhint("anon_publish makes such a release.")));
+  ereport(
+      ERROR,
+      (errcode(ERRCODE_FEATURE_NOT_SUPPORTED), errmsg("%s cannot show recode '%s'", what, how.name),
+       errdetail("Its rows are not those of persons, and only a release keeps the secret "
+                 "that verifies them."),
+       errhint("anon_publish makes such a release.")));
 }
 
 namespace {
 
-/// An option whose cells are no ranges that could move, or null.
-const char* without_ranges(const Spec& spec) {
-  if (cuts_by_grid(spec.options)) return "algorithm 'grid'";
-  if (spec.method->of_aggregates || recoding(spec.method->recode).by_hierarchy)
-    return psprintf("method \"%s\"", spec.method->name);
+/// An option whose cells are no ranges that could move.
+Excluded without_ranges(const Spec& spec) {
+  static constexpr char kMoves[] = "It moves the ends of the ranges of classes.";
+  if (cuts_by_grid(spec.options))
+    return {"algorithm 'grid'", kMoves, "Leave outward out: the boxes end on the grid."};
   const Recoding& how = recoding(spec.options.recode);
-  return how.keeps_type ? psprintf("recode '%s'", how.name) : nullptr;
+  if (spec.method->of_aggregates || recoding(spec.method->recode).by_hierarchy)
+    return {psprintf("method \"%s\"", spec.method->name), kMoves,
+            "Method 'mondrian' publishes ranges, and others do with recode => 'range'."};
+  if (!how.keeps_type) return {};
+  return {psprintf("recode '%s'", how.name), kMoves, "recode => 'range' publishes ranges."};
 }
 
 }  // namespace
@@ -373,21 +424,17 @@ const char* without_ranges(const Spec& spec) {
 void check_outward(const Spec& spec) {
   if (!spec.outward) {
     if (spec.widths.count > 0 && !cuts_by_grid(spec.options))
-      ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-                      errmsg("widths need outward 'grid', or algorithm 'grid' "
-                             "of method \"mondrian\"")));
+      ereport(ERROR,
+              (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+               errmsg("widths need outward 'grid', or algorithm 'grid' of method \"mondrian\"")));
     return;
   }
-  if (const char* other = without_ranges(spec); other != nullptr)
-    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-                    errmsg("outward 'grid' cannot be combined with %s", other),
-                    errdetail("It moves the ends of the ranges of classes."),
-                    errhint("recode => 'range' publishes ranges.")));
   if (spec.over_time.key.count > 0)
     ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
                     errmsg("outward 'grid' cannot be combined with a key"),
-                    errdetail("A class of a later version may get the ranges "
-                              "of an earlier one.")));
+                    errdetail("A class of a later version may get the ranges of an earlier one.")));
+  if (const Excluded other = without_ranges(spec); other.what != nullptr)
+    refuse_excluded({"outward 'grid'", other.why, other.hint}, other.what);
   if (spec.widths.count == 0)
     ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("outward 'grid' needs widths"),
                     errhint("Give the width of each column of numbers in widths.")));
@@ -417,8 +464,7 @@ void check_recode(const Spec& spec) {
   if (!how.keeps_type || !masks_by_hierarchy(spec)) return;
   ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
                   errmsg("recode '%s' does not use the hierarchies of quasi-identifiers", how.name),
-                  errhint("Leave recode out to publish labels, or leave their hierarchies "
-                          "out.")));
+                  errhint("Leave recode out to publish labels, or leave their hierarchies out.")));
 }
 
 }  // namespace anonkit::pg

@@ -28,6 +28,14 @@ void check_over_time(const Spec& spec);
 /// True if the same method and options could make a transparent release.
 bool can_be_transparent(const Spec& spec);
 
+/// True if the same method and promises could count persons.
+bool can_count_persons(const Spec& spec);
+/// True if the same method and promises could keep the rows of each person together.
+bool can_keep_histories(const Spec& spec);
+
+/// True if the same method and options could promise models of these kinds, too.
+bool can_promise(const Spec& spec, unsigned kinds);
+
 /// An error unless the method keeps every promise and accepts the options.
 void check_method(const Spec& spec);
 

@@ -11,6 +11,7 @@
 #include "method/repair/merging.hpp"
 #include "method/repair/uniting.hpp"
 #include "recode/masked.hpp"
+#include "recode/recoding.hpp"
 
 namespace anonkit {
 namespace {
@@ -74,7 +75,8 @@ Partition keep_when_published(const Problem& problem, Partition partition, Ticke
     return std::move(*other);
   throw Error(ErrorKind::infeasible, "no classes were found that keep the promises as published",
               "Rounding makes cells of several classes equal, and their union breaks a promise.",
-              "Promise less, or publish ranges.");
+              recoding(problem.options.recode).keeps_type ? "Promise less, or publish ranges."
+                                                          : "Promise less.");
 }
 
 bool are_kept_when_published(const Problem& problem, const Partition& partition, Ticker& ticker) {
