@@ -1,4 +1,4 @@
--- Code of a source or an index that refreshes the release or set that is being refreshed.
+-- Code of a source or an index that refreshes the release or set that is being refreshed, or drops a type.
 \set ON_ERROR_STOP on
 BEGIN;
 SET client_min_messages = warning;
@@ -54,5 +54,21 @@ SELECT lives_ok($$SELECT FROM anon_refresh('ward.swapped')$$, 'another release i
 INSERT INTO ward.planned VALUES ('DO $d$ BEGIN PERFORM public.anon_refresh(''ward.swapped''); EXCEPTION WHEN object_in_use THEN NULL; END $d$');
 SELECT lives_ok($$SELECT FROM anon_refresh('ward.swapped')$$, 'a refusal may be handled');
 SELECT lives_ok($$SELECT anon_assert_swap('ward.swapped')$$, 'and the release is as verified');
+
+-- Code that drops a type of the columns that are read.
+CREATE TYPE ward.mood AS ENUM ('sad', 'fine', 'glad');
+CREATE DOMAIN ward.days AS int;
+CREATE TABLE ward.moods AS SELECT i AS id, i * i % 23 AS age, (enum_range(NULL::ward.mood))[1 + i % 3] AS mood, (i % 5)::ward.days AS days FROM generate_series(1, 100) AS i;
+CREATE VIEW ward.seen AS SELECT * FROM ward.moods WHERE ward.run();
+CREATE FUNCTION ward.dropped(type text, call text) RETURNS SETOF text LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO ward.planned VALUES (format('DROP TYPE ward.%I CASCADE', type));
+  RETURN NEXT throws_ok('SELECT FROM ' || call, '42704', 'a type was dropped during the call', type || ' is dropped in ' || call);
+  DELETE FROM ward.planned;
+END $$;
+SELECT ward.dropped(type, call) FROM unnest('{mood,days}'::text[]) AS type, unnest(ARRAY[$$anon_publish('ward.r', 'ward.seen', '{age}', 3, keep => '{mood,days}')$$,
+  $$anon_audit('ward.seen', '{age,mood}', '{days}')$$, $$anon_profile('ward.seen')$$, $$anon_mdav('ward.seen', '{age}', 3, keep => '{mood,days}')$$,
+  $$anon_risk('ward.seen', '{age,mood,days}')$$]) AS call;
+SELECT ward.dropped('mood', $$anon_publish('ward.r', 'ward.seen', '{age,mood}', 3)$$);
 SELECT * FROM finish();
 ROLLBACK;

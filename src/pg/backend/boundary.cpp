@@ -8,6 +8,7 @@
 #include "pg/backend/backend_ticker.hpp"
 #include "pg/backend/boundary.hpp"
 #include "pg/backend/catalog_version.hpp"
+#include "pg/backend/error_explanation.hpp"
 
 extern "C" {
 #include "mb/pg_wchar.h"
@@ -83,12 +84,23 @@ void drop_partial_letter(char* text) {
 
 }  // namespace
 
+void (*explain_error)() = nullptr;
+
 Datum enter(FunctionCallInfo fcinfo, Body body) {
   require_current_catalog(fcinfo);
   Datum result = 0;
   Failure failure;
   failure.backend = false;
-  if (!run(fcinfo, body, result, failure)) raise(failure);
+  PG_TRY();
+  {
+    if (!run(fcinfo, body, result, failure)) raise(failure);
+  }
+  PG_CATCH();
+  {
+    if (explain_error != nullptr) explain_error();
+    PG_RE_THROW();
+  }
+  PG_END_TRY();
   return result;
 }
 

@@ -2,10 +2,13 @@
 
 #include <cstring>
 
+#include "pg/backend/error_explanation.hpp"
 #include "pg/backend/nested.hpp"
 #include "pg/backend/session.hpp"
 
 extern "C" {
+#include "catalog/pg_type.h"
+#include "storage/lock.h"
 #include "utils/hsearch.h"
 }
 
@@ -45,9 +48,46 @@ bool is_as_described(const Described& before, Relation now) {
   return same;
 }
 
+/// DROP keeps its lock until the transaction ends.
+bool is_dropped_here(Oid type) {
+  LOCKTAG tag;
+  SET_LOCKTAG_OBJECT(tag, MyDatabaseId, TypeRelationId, type, 0);
+  return anonkit_holds_lock(&tag, AccessExclusiveLock);
+}
+
+/// A type of the call's relations that code of its own dropped, or InvalidOid. Reads no catalog.
+Oid dropped_type() {
+  Oid dropped = InvalidOid;
+  if (current == nullptr || current->relations == nullptr) return dropped;
+  HASH_SEQ_STATUS all;
+  hash_seq_init(&all, current->relations);
+  while (auto* described = static_cast<const Described*>(hash_seq_search(&all)))
+    for (int i = 0; i < described->columns->natts; ++i) {
+      const FormData_pg_attribute& column = *TupleDescAttr(described->columns, i);
+      if (!column.attisdropped && is_dropped_here(column.atttypid)) dropped = column.atttypid;
+    }
+  return dropped;
+}
+
+/// The backend's own errors about a type that is gone tell of OIDs alone.
+void explain_dropped_type() {
+  const int code = geterrcode();
+  if (code != ERRCODE_INTERNAL_ERROR && code != ERRCODE_UNDEFINED_OBJECT &&
+      code != ERRCODE_INVALID_BINARY_REPRESENTATION)
+    return;
+  const Oid type = dropped_type();
+  if (!OidIsValid(type)) return;
+  FlushErrorState();
+  ereport(ERROR,
+          (errcode(ERRCODE_UNDEFINED_OBJECT), errmsg("a type was dropped during the call"),
+           errdetail("A column of a relation that the call reads has it. Its OID was %u.", type),
+           errhint("Functions of views and policies must not drop types.")));
+}
+
 }  // namespace
 
 void begin_descriptions(MemoryContext context) {
+  explain_error = explain_dropped_type;
   auto* begun = static_cast<Descriptions*>(MemoryContextAllocZero(context, sizeof(Descriptions)));
   begun->context = context;
   begin_nested(begun, current, context);
