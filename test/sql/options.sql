@@ -75,8 +75,8 @@ DECLARE
   made text;
 BEGIN
   BEGIN
-    EXECUTE 'SELECT string_agg(regexp_replace(r, ''"seconds": [0-9.e-]+|"value": [0-9.e-]+, "measure": "seconds"'', ''''), E''\n'' ORDER BY r)'
-      || ' FROM (' || call || ') AS rows (r)' INTO made;
+    EXECUTE 'SELECT string_agg(timeless, E''\n'' ORDER BY timeless) FROM (' || call || ') AS rows (r),'
+      || ' regexp_replace(r, ''"seconds": [0-9.e-]+|"value": [0-9.e-]+, "measure": "seconds"'', '''') AS timeless' INTO made;
     IF to_regclass('made') IS NOT NULL THEN
       made := made || (SELECT md5(string_agg(to_jsonb(m)::text, ',' ORDER BY to_jsonb(m)::text)) FROM made AS m)
         || (SELECT spec::text FROM anon_release_info('made'));
