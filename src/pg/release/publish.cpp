@@ -112,7 +112,7 @@ void prove_and_note(Oid rows, const Built& built, const Figures& figures, Occasi
     keep_secret(built.release, built.secret);
   if (built.classes != nullptr) {
     keep_private_classes(built.release, built.classes);
-    assert_swapped({rows, built.release}, built.source, built.spec);
+    assert_swapped({rows, built.release}, built.source, built.spec, true);
   } else {
     assert_release({rows, built.release}, released, {built.source, built.spec.qi}, occasion);
   }
