@@ -51,6 +51,8 @@ refused "it is renamed" "was renamed, moved or dropped" "$set" 'CREATE TABLE' 's
 refused "it has a further column" "has other columns" "$set" 'CREATE TABLE' 'shared.people$' 'ALTER TABLE %s ADD made timestamptz DEFAULT now()'
 refused "it has another type" "has other columns" "$set" 'CREATE TABLE' 'shared.stays$' 'ALTER TABLE %s ALTER days TYPE text'
 refused "it has a further column later" "has other columns" "$set" 'ALTER TABLE' 'shared.people$' 'ALTER TABLE %s ADD made timestamptz DEFAULT now()'
+refused "it has an index, which its rows would not be in" "has an index" "$set" 'CREATE TABLE' 'shared.people$' 'CREATE INDEX ON %s (age)'
+refused "it has a constraint, which its rows would not meet" "has check constraints" "$set" 'CREATE TABLE' 'shared.people$' 'ALTER TABLE %s ADD CHECK (id > 1000)'
 refused "the description is given away" "was given to another role" "$set" 'CREATE VIEW' 'anon_set$' "$give"
 is "nothing is left" "$(value "SELECT count(*) FROM anon_releases") $(value "SELECT count(*) FROM pg_class WHERE relname ~ '^(r|r_.*|other|anon_set.*)\$'")" '0 0'
 

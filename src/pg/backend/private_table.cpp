@@ -69,15 +69,6 @@ void leave_to(Oid owner, const char* object, const char* name, Acl* (*privileges
   require_private(privileges(oid), owner, name);
 }
 
-/// An error unless a private table is as it was made.
-void require_as_made(Oid table) {
-  Relation opened = open_relation(table);
-  const char* fault = private_table_fault(opened, GetUserId());
-  if (fault == nullptr && RelationGetNumberOfBlocks(opened) > 0) fault = "has rows";
-  if (fault != nullptr) refuse_made(RelationGetRelationName(opened), psprintf("It %s.", fault));
-  relation_close(opened, NoLock);
-}
-
 }  // namespace
 
 Acl* privileges_of(Oid relation) {
@@ -98,6 +89,14 @@ Oid made_relation(const char* name, Oid schema) {
 
 void leave_to_owner(Oid table) {
   leave_to(owner_of(table), qualified_name_of(table), get_rel_name(table), privileges_of, table);
+}
+
+void require_as_made(Oid table) {
+  Relation opened = open_relation(table);
+  const char* fault = private_table_fault(opened, GetUserId());
+  if (fault == nullptr && RelationGetNumberOfBlocks(opened) > 0) fault = "has rows";
+  if (fault != nullptr) refuse_made(RelationGetRelationName(opened), psprintf("It %s.", fault));
+  relation_close(opened, NoLock);
 }
 
 Oid make_private_table(Oid schema, const char* name, const char* columns, const char* storage,

@@ -24,6 +24,10 @@ void leave_to_owner(Oid table);
 /// that grant run at the end of later commands, too. Invalid OIDs are no tables.
 void require_left(const List* tables);
 
+/// An error unless a table that was just made is empty, and a plain one of the current user that
+/// runs nobody's code. The writer of rows fires no triggers and looks at no constraints.
+void require_as_made(Oid table);
+
 /// Makes an empty table that only the current user may read. `columns` and `storage` are as in
 /// CREATE TABLE. An error if an event trigger has added row-level security, triggers or rows.
 /// Requires an SPI session.

@@ -203,6 +203,19 @@ Oid made_table(const PreparedSet& set, int t, Oid schema) {
   return table;
 }
 
+namespace {
+
+/// An error for a table that an event trigger has changed before its rows are written, which leaves
+/// indexes without them.
+void require_new(Oid table) {
+  require_as_made(table);
+  Relation opened = table_open(table, NoLock);
+  if (opened->rd_rel->relhasindex) refuse_made(RelationGetRelationName(opened), "It has an index.");
+  table_close(opened, NoLock);
+}
+
+}  // namespace
+
 Oid write_set(const char* name, const PreparedSet& set) {
   execute(psprintf("CREATE SCHEMA %s", quote_identifier(name)), SPI_OK_UTILITY);
   const Oid schema = get_namespace_oid(name, false);
@@ -212,6 +225,7 @@ Oid write_set(const char* name, const PreparedSet& set) {
     tables[t] = new_table(set, t, quote_qualified_identifier(name, set.names[t]));
     create_table(tables[t], schema);
     const Oid relation = made_table(set, t, schema);
+    require_new(relation);
     write_rows(tables[t], relation, relation);
     add_keys(tables[t]);
     copy_comments(tables[t]);
