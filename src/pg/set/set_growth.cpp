@@ -74,7 +74,7 @@ void append_rows(const SetQuery& set, const SetWork& work, const SetPromises& pr
   for (int t = 0; t < count; ++t) require_addable(work, released, names, t);
   const PreparedSet prepared = prepared_set(work, names, largest_pseudonym(work, released));
   auto* beside = allocate<Oid>(count);
-  for (int t = 0; t < count; ++t) beside[t] = make_replacement(released[t], kRefresh);
+  for (int t = 0; t < count; ++t) beside[t] = make_replacement(released[t], kRefreshTable);
   CommandCounterIncrement();
   write_rows_into(beside, released, prepared);
   audit_written(work, beside, promises);
