@@ -75,6 +75,15 @@ is "default rights by an event trigger are taken back" "$(with "$view" 'CREATE T
   count(*) FROM pg_class AS c, aclexplode(c.relacl) AS a WHERE c.relname = 'r_companion' AND a.grantee <> c.relowner" -c "SELECT anon_drop('r')")" 0
 is "a log of a set" "$(with "$set" none . '')$(value "SELECT sum(rows) > 0 FROM anon_refresh_set('shared')" -c "SELECT anon_drop_set('shared')")" t
 like "which knows all commands" "$(value "SELECT string_agg(DISTINCT tag, ', ' ORDER BY tag) FROM log")" 'COMMENT, CREATE INDEX, CREATE MATERIALIZED VIEW, CREATE SCHEMA'
+
+# The tables beside those of a release are no concern of event triggers that forbid DROP.
+with "anon_publish_set('shared', '{\"people\": {\"qi\": [\"age\"]}, \"stays\": {\"qi\": [\"days\"]}}', k => 3, key => '{id}')" none . '' >/dev/null
+value "CREATE FUNCTION forbid() RETURNS event_trigger LANGUAGE plpgsql AS \$\$ BEGIN RAISE '% is forbidden', tg_tag; END \$\$;
+  CREATE EVENT TRIGGER forbids ON sql_drop EXECUTE FUNCTION forbid();
+  INSERT INTO people SELECT 100 + i, 20 + i % 3, i FROM generate_series(1, 12) AS i; INSERT INTO stays SELECT 100 + i, 100 + i, i % 2 FROM generate_series(1, 12) AS i"
+is "a set grows where DROP is forbidden" "$(value "SET ROLE t_event_steward; SELECT sum(rows) FROM anon_refresh_set('shared')")" 24
+like "it is not dropped" "$(value "SET ROLE t_event_steward; SELECT anon_drop_set('shared')")" 'P0001: DROP VIEW is forbidden'
+is "and is whole" "$(value "SELECT rows = (SELECT count(*) FROM shared.people) + (SELECT count(*) FROM shared.stays) FROM anon_releases")" t
 export PGDATABASE=postgres
 value 'DROP DATABASE event_triggers_t WITH (FORCE)'; value 'DROP ROLE t_event_steward, t_event_reader'
 done_testing
