@@ -108,6 +108,10 @@ SELECT clinic.throws_attached('CREATE TABLE clinic.parent (LIKE public_clinic.pa
 SELECT clinic.throws_attached('CREATE TABLE clinic.parts (LIKE public_clinic.stays) PARTITION BY LIST (ward); ALTER TABLE clinic.parts ATTACH PARTITION public_clinic.stays DEFAULT', 'table "stays" of the set is a child of table "parts"',
   'ALTER TABLE clinic.parts DETACH PARTITION public_clinic.stays');
 ALTER TABLE public_clinic.stays ADD FOREIGN KEY (stay) REFERENCES public_clinic.stays;
+DECLARE being_read CURSOR FOR SELECT * FROM public_clinic.patients;
+SELECT throws_ok($$SELECT anon_refresh_set('public_clinic')$$, '55006', 'cannot refresh table "patients" because it is being used by active queries in this session',
+  'nor while the session reads it');
+CLOSE being_read;
 SELECT lives_ok($$SELECT anon_refresh_set('public_clinic')$$, 'foreign keys within the set may stay');
 
 -- Constraints of the owner: an error shows no cell.

@@ -279,6 +279,11 @@ SELECT lives_ok(format('SELECT anon_assert_swap(%L)', c || '_swapped'), 'and ver
 FROM unnest('{point,polygon,path,jsonpath,jsons,marked}'::text[]) AS c;
 SELECT results_eq('SELECT polygon FROM polygon_swapped ORDER BY 1', 'SELECT polygon::text FROM places ORDER BY 1', 'texts of values of the table');
 
+-- The proof reads the source a second time.
+CREATE VIEW restless AS SELECT age + (random() < 0.5)::int AS age, income FROM people;
+SELECT throws_ok($$SELECT anon_publish('restless_swapped', 'restless', '{age,income}', 5, spec => '{"recode": "swap"}')$$, '22000',
+  'the source returns other rows each time that it is read', 'a source of other rows each time');
+
 -- Evaluations measure the private classes.
 SELECT is((SELECT value FROM anon_evaluate('people', '{age,income}', 5, 'mdav', params => '{"recode": "swap"}') WHERE measure = 'rows'), 500::float8, 'anon_evaluate');
 SELECT is((SELECT round(value::numeric, 4) FROM anon_evaluate('people', '{age,income}', 5, 'mdav', params => '{"recode": "swap"}') WHERE measure = 'SSE'),

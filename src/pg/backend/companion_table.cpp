@@ -84,17 +84,8 @@ char* definition(Oid release) {
 Oid make_table(Oid release) {
   const Oid schema = get_rel_namespace(release);
   const char* name = ChooseRelationName(get_rel_name(release), nullptr, "companion", schema, false);
-  const char* quoted = quote_qualified_identifier(get_namespace_name(schema), name);
-  execute(psprintf("CREATE TABLE %s (%s) USING heap WITH (vacuum_truncate = off)", quoted,
-                   definition(release)),
-          SPI_OK_UTILITY);
-  const Oid table = get_relname_relid(name, schema);
-  leave_to_owner(table);
-  execute(psprintf("COMMENT ON TABLE %s IS 'anonkit: what only the owner of a release may read; "
-                   "keep it private'",
-                   quoted),
-          SPI_OK_UTILITY);
-  return table;
+  return make_private_table(schema, name, definition(release), "vacuum_truncate = off",
+                            "anonkit: what only the owner of a release may read; keep it private");
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "pg/backend/private_table.hpp"
 
+#include "pg/backend/described.hpp"
 #include "pg/backend/owners_work.hpp"
 #include "pg/backend/session.hpp"
 
@@ -7,6 +8,7 @@ extern "C" {
 #include "catalog/pg_am.h"
 #include "catalog/pg_inherits.h"
 #include "catalog/pg_namespace.h"
+#include "storage/bufmgr.h"
 #include "utils/syscache.h"
 }
 
@@ -41,6 +43,13 @@ Acl* privileges_of_schema(Oid schema) {
   return privileges_in(NAMESPACEOID, Anum_pg_namespace_nspacl, schema);
 }
 
+void require_private(const Acl* acl, Oid owner, const char* name) {
+  if (foreign_privilege(acl, owner) == nullptr) return;
+  ereport(ERROR,
+          (errcode(ERRCODE_INSUFFICIENT_PRIVILEGE), errmsg("\"%s\" cannot be made private", name),
+           errdetail("Roles beside its owner keep a right to it.")));
+}
+
 /// Revokes the rights of all but the owner. `object` is as in GRANT.
 void leave_to(Oid owner, const char* object, const char* name, Acl* (*privileges)(Oid), Oid oid) {
   const Acl* acl = privileges(oid);
@@ -57,10 +66,7 @@ void leave_to(Oid owner, const char* object, const char* name, Acl* (*privileges
     execute(psprintf("GRANT ALL ON %s TO %s", object,
                      quote_identifier(GetUserNameFromId(owner, false))),
             SPI_OK_UTILITY);
-  if (foreign_privilege(privileges(oid), owner) != nullptr)
-    ereport(ERROR,
-            (errcode(ERRCODE_INSUFFICIENT_PRIVILEGE), errmsg("\"%s\" cannot be made private", name),
-             errdetail("Roles beside its owner keep a right to it.")));
+  require_private(privileges(oid), owner, name);
 }
 
 }  // namespace
@@ -69,8 +75,50 @@ Acl* privileges_of(Oid relation) {
   return privileges_in(RELOID, Anum_pg_class_relacl, relation);
 }
 
+void refuse_made(const char* name, const char* detail) {
+  refuse_altered(name, detail,
+                 "Event triggers must leave relations of releases as they were made.");
+}
+
+Oid made_relation(const char* name, Oid schema) {
+  const Oid made = get_relname_relid(name, schema);
+  if (!OidIsValid(made)) refuse_made(name, "It was renamed, moved or dropped.");
+  if (owner_of(made) != GetUserId()) refuse_made(name, "It was given to another role.");
+  return made;
+}
+
 void leave_to_owner(Oid table) {
   leave_to(owner_of(table), qualified_name_of(table), get_rel_name(table), privileges_of, table);
+}
+
+void require_as_made(Oid table) {
+  Relation opened = open_relation(table);
+  const char* fault = private_table_fault(opened, GetUserId());
+  if (fault == nullptr && RelationGetNumberOfBlocks(opened) > 0) fault = "has rows";
+  if (fault != nullptr) refuse_made(RelationGetRelationName(opened), psprintf("It %s.", fault));
+  relation_close(opened, NoLock);
+}
+
+Oid make_private_table(Oid schema, const char* name, const char* columns, const char* storage,
+                       const char* comment) {
+  const char* quoted = quote_qualified_identifier(get_namespace_name(schema), name);
+  execute(psprintf("CREATE TABLE %s (%s) USING heap WITH (%s)", quoted, columns, storage),
+          SPI_OK_UTILITY);
+  leave_to_owner(made_relation(name, schema));
+  execute(psprintf("COMMENT ON TABLE %s IS %s", quoted, quote_literal_cstr(comment)),
+          SPI_OK_UTILITY);
+  const Oid table = made_relation(name, schema);
+  require_as_made(table);
+  return table;
+}
+
+void require_left(const List* tables) {
+  ListCell* cell;
+  foreach (cell, tables) {
+    const Oid table = lfirst_oid(cell);
+    if (OidIsValid(table))
+      require_private(privileges_of(table), owner_of(table), relation_name(table));
+  }
 }
 
 void leave_schema_to_owner(Oid schema) {

@@ -5,6 +5,7 @@
 
 #include "pg/backend/companion.hpp"
 #include "pg/backend/owners_work.hpp"
+#include "pg/backend/private_table.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/over_time/beside.hpp"
 #include "pg/over_time/old_state.hpp"
@@ -88,7 +89,7 @@ Figures publish_over_time(FunctionCallInfo fcinfo, Oid* made) {
   execute(psprintf("CREATE VIEW %s WITH (security_barrier) AS %s", wanted.quoted(),
                    over_time_query(wanted.source, spec.over_time.weight, release)),
           SPI_OK_UTILITY);
-  release.relation = get_relname_relid(wanted.name, wanted.schema);
+  release.relation = made_relation(wanted.name, wanted.schema);
   const OwnersWork work = begin_owners_work(release.relation);
   create_state(release, wanted.source, key);
   const Figures figures = make_version(release, spec, writes);
@@ -98,10 +99,11 @@ Figures publish_over_time(FunctionCallInfo fcinfo, Oid* made) {
   PopActiveSnapshot();
   warn_of_replay(spec);
   grant_select(wanted);
-  warn_of_publications(wanted.schema,
-                       list_make2_oid(find_companion(release.relation), release.places));
+  *made = made_relation(wanted.name, wanted.schema);
+  const List* private_tables = list_make2_oid(find_companion(*made), release.places);
+  require_left(private_tables);
+  warn_of_publications(wanted.schema, private_tables);
   end_own_settings(settings);
-  *made = release.relation;
   return figures;
 }
 

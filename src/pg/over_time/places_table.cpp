@@ -112,19 +112,10 @@ Oid create_places(const char* schema, const char* name, const Source& source, co
   const Oid space = get_namespace_oid(schema, false);
   // A release of this name may have been renamed, without its places.
   const char* table = ChooseRelationName(name, nullptr, "places", space, false);
-  const char* quoted = quote_qualified_identifier(schema, table);
   // A refresh changes the weights of whole classes, whose rows are neighbours: with room on their
   // page, no index changes.
-  execute(psprintf("CREATE TABLE %s (%s) USING heap WITH (fillfactor = 85)", quoted,
-                   definition(source, key)),
-          SPI_OK_UTILITY);
-  const Oid places = get_relname_relid(table, space);
-  leave_to_owner(places);
-  execute(psprintf("COMMENT ON TABLE %s IS 'anonkit: the places of a release over time; keep it "
-                   "private'",
-                   quoted),
-          SPI_OK_UTILITY);
-  return places;
+  return make_private_table(space, table, definition(source, key), "fillfactor = 85",
+                            "anonkit: the places of a release over time; keep it private");
 }
 
 void index_places(Oid places) {

@@ -152,12 +152,6 @@ struct Distribution {
   MemoryContext context;
 };
 
-[[noreturn]] void refuse_other_rows() {
-  ereport(ERROR, (errcode(ERRCODE_DATA_EXCEPTION),
-                  errmsg("the source returns other rows each time that it is read"),
-                  errhint("Copy it into a table first.")));
-}
-
 /// The place of a cell on its axis. Nulls among numbers were refused in the first reading; one that
 /// comes later is after all numbers.
 double place_of(const Distribution& distribution, int j) {

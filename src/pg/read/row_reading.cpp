@@ -240,6 +240,13 @@ void end_reading(RowReading& reading) {
   reading.loaded->needed_bytes = needed_bytes(reading);
 }
 
+void refuse_other_rows() {
+  ereport(ERROR, (errcode(ERRCODE_DATA_EXCEPTION),
+                  errmsg("the source returns other rows each time that it is read"),
+                  errhint("Copy it into a table first.")));
+  pg_unreachable();
+}
+
 void add_columns(UserQuery& query, const SourceColumn* columns, int count) {
   for (int j = 0; j < count; ++j) add_column(query, columns[j].name);
 }

@@ -51,6 +51,9 @@ void check_memory(const RowReading& reading);
 /// Checks the memory that the rows will need, after the last one.
 void end_reading(RowReading& reading);
 
+/// An error for a source that returned other rows at its second reading under one snapshot.
+[[noreturn]] void refuse_other_rows();
+
 void add_columns(UserQuery& query, const SourceColumn* columns, int count);
 /// Adds each column of the unit.
 void add_units(UserQuery& query, const UnitColumns& units);

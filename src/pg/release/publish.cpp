@@ -8,6 +8,7 @@
 #include "pg/backend/being_refreshed.hpp"
 #include "pg/backend/companion.hpp"
 #include "pg/backend/owners_work.hpp"
+#include "pg/backend/private_table.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/release/other_readers.hpp"
 #include "pg/release/publish.hpp"
@@ -112,7 +113,7 @@ void prove_and_note(Oid rows, const Built& built, const Figures& figures, Occasi
     keep_secret(built.release, built.secret);
   if (built.classes != nullptr) {
     keep_private_classes(built.release, built.classes);
-    assert_swapped({rows, built.release}, built.source, built.spec);
+    assert_swapped({rows, built.release}, built.source, built.spec, true);
   } else {
     assert_release({rows, built.release}, released, {built.source, built.spec.qi}, occasion);
   }
@@ -122,8 +123,11 @@ void prove_and_note(Oid rows, const Built& built, const Figures& figures, Occasi
 
 /// Writes the new rows into the release and judges them there.
 Figures merge_and_prove(const Built& built, PreparedRelease& prepared) {
+  const Oid owner = owner_of(built.release);
   const TakenRelease taken = merge(built.release, prepared);
-  const OwnersWork work = begin_owners_work(built.release);
+  // An event trigger that has given the release away must not choose as whom the source's code
+  // runs.
+  const OwnersWork work = begin_work_as(owner);
   require_digest(built.release, taken.digest);
   prove_and_note(built.release, built, taken.figures, Occasion::refresh);
   end_owners_work(work);
@@ -243,16 +247,19 @@ Figures publish_view(FunctionCallInfo fcinfo, Oid* made) {
   // The snapshot shall see the view.
   CommandCounterIncrement();
   UpdateActiveSnapshotCommandId();
-  const Figures figures = replace_after_proof({wanted.relation(), spec, wanted.source.relation,
-                                               writes, secret, private_classes_of(*prepared)},
-                                              *prepared, Occasion::publish);
+  const Oid release = made_relation(wanted.name, wanted.schema);
+  const Figures figures = replace_after_proof(
+      {release, spec, wanted.source.relation, writes, secret, private_classes_of(*prepared)},
+      *prepared, Occasion::publish);
   PopActiveSnapshot();
   warn_of_replay(spec);
   warn_of_public_seed(spec);
   warn_of_swap(spec);
   grant_select(wanted);
-  *made = wanted.relation();
-  warn_of_publications(wanted.schema, list_make1_oid(find_companion(*made)));
+  *made = made_relation(wanted.name, wanted.schema);
+  const List* private_tables = list_make1_oid(find_companion(*made));
+  require_left(private_tables);
+  warn_of_publications(wanted.schema, private_tables);
   end_own_settings(settings);
   return figures;
 }

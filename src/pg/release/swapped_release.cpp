@@ -353,14 +353,16 @@ Fingerprint* seen_records(const Run& run) {
   pg_unreachable();
 }
 
-void judge_rows(const Judged& judged, Oid source, const Spec& spec) {
+void judge_rows(const Judged& judged, Oid source, const Spec& spec, bool just_made) {
   const StoredClasses stored = stored_classes(judged.named);
   Spec with_secret = spec;
   use_secret(with_secret, secret_of(judged.named));
   Run run = begin_run(source, with_secret);
   const BothReading both = read_both(run, judged.rows);
-  if (run.loaded.rows != stored.rows || digest_of(run.loaded) != stored.digest)
+  if (run.loaded.rows != stored.rows || digest_of(run.loaded) != stored.digest) {
+    if (just_made) refuse_other_rows();
     refuse_changed(judged.named);
+  }
   take_stored(run, stored, judged.named);
   const double* values = run.loaded.quasi_identifiers.values;
   const SwapVerdict verdict =
@@ -377,12 +379,12 @@ void judge_rows(const Judged& judged, Oid source, const Spec& spec) {
 
 }  // namespace
 
-void assert_swapped(const Judged& judged, Oid source, const Spec& spec) {
+void assert_swapped(const Judged& judged, Oid source, const Spec& spec, bool just_made) {
   // Makes the rows just written visible to the caller's snapshot.
   CommandCounterIncrement();
   PushCopiedSnapshot(GetActiveSnapshot());
   UpdateActiveSnapshotCommandId();
-  judge_rows(judged, source, spec);
+  judge_rows(judged, source, spec, just_made);
   PopActiveSnapshot();
 }
 
@@ -411,7 +413,7 @@ Datum assert_swap(FunctionCallInfo fcinfo) {
   // Taken after the locks, so that rows and companion are of one refresh.
   PushActiveSnapshot(GetTransactionSnapshot());
   const OwnersWork work = begin_owners_work(release);
-  assert_swapped(release, query.source, spec);
+  assert_swapped(release, query.source, spec, false);
   end_owners_work(work);
   PopActiveSnapshot();
   end_own_settings(settings);

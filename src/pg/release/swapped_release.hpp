@@ -8,7 +8,7 @@
 // both as they were written. Its code (core/model/swapped_rows.hpp) is none of the method's.
 //
 //   keep_private_classes(release, private_classes_of(run));
-//   assert_swapped({rows, release}, source, spec);  // fails closed
+//   assert_swapped({rows, release}, source, spec, true);  // fails closed
 
 #include "pg/audit/audit.hpp"
 #include "pg/release/run.hpp"
@@ -28,9 +28,9 @@ void verify_swapped(const Run& run);
 
 /// An error (check_violation) unless the rows are what the release's private classes and secret
 /// make of the source, and the classes keep k and all promises. Errors: the source has changed
-/// since (object_not_in_prerequisite_state), or the companion lacks either. Requires the owner's
-/// work.
-void assert_swapped(const Judged& judged, Oid source, const Spec& spec);
+/// since (object_not_in_prerequisite_state), or returns other rows to the snapshot that they were
+/// just made under (data_exception), or the companion lacks either. Requires the owner's work.
+void assert_swapped(const Judged& judged, Oid source, const Spec& spec, bool just_made);
 
 /// Tells a publisher what a release by swapping shows.
 void warn_of_swap(const Spec& spec);

@@ -270,7 +270,7 @@ void create_description(SetQuery& set) {
       psprintf("CREATE VIEW %s AS %s",
                quote_qualified_identifier(get_namespace_name(set.schema), name), set_query(set)),
       SPI_OK_UTILITY);
-  set.description = get_relname_relid(name, set.schema);
+  set.description = made_relation(name, set.schema);
   leave_to_owner(set.description);
 }
 

@@ -6,6 +6,10 @@
 #include "pg/release/replacement.hpp"
 #include "pg/set/set_attached.hpp"
 
+extern "C" {
+#include "catalog/dependency.h"
+}
+
 namespace anonkit::pg {
 namespace {
 
@@ -31,6 +35,12 @@ RowGuard& guard_of(RowGuard* guards, Oid table) {
   return *guards;
 }
 
+/// As the table of a REFRESH is dropped: event triggers do not see it.
+void drop_quietly(Oid beside) {
+  const ObjectAddress table = {RelationRelationId, beside, 0};
+  performDeletion(&table, DROP_RESTRICT, PERFORM_DELETION_INTERNAL);
+}
+
 /// Through the executor, which keeps indexes and foreign keys. Returns its command.
 CommandId add_rows(Oid released, Oid beside) {
   HiddenRows hidden;
@@ -41,7 +51,7 @@ CommandId add_rows(Oid released, Oid beside) {
                    qualified_name_of(released), qualified_name_of(beside)),
           SPI_OK_INSERT);
   end_hiding_rows(hidden);
-  execute(psprintf("DROP TABLE %s", qualified_name_of(beside)), SPI_OK_UTILITY);
+  drop_quietly(beside);
   return command;
 }
 
@@ -74,7 +84,7 @@ void append_rows(const SetQuery& set, const SetWork& work, const SetPromises& pr
   for (int t = 0; t < count; ++t) require_addable(work, released, names, t);
   const PreparedSet prepared = prepared_set(work, names, largest_pseudonym(work, released));
   auto* beside = allocate<Oid>(count);
-  for (int t = 0; t < count; ++t) beside[t] = make_replacement(released[t], kRefresh);
+  for (int t = 0; t < count; ++t) beside[t] = make_replacement(released[t], kRefreshTable);
   CommandCounterIncrement();
   write_rows_into(beside, released, prepared);
   audit_written(work, beside, promises);

@@ -8,8 +8,8 @@
 
 namespace anonkit::pg {
 
-/// The name of a refresh in messages.
-constexpr char kRefresh[] = "anon_refresh_set()";
+/// A refresh of a table, in the error of one that the session is reading.
+constexpr char kRefreshTable[] = "refresh table";
 
 /// The guards of a set's tables, before their rows are read.
 RowGuard* guard_tables(const NamedTables& released);

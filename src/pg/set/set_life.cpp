@@ -106,7 +106,7 @@ void replace_tables(const SetQuery& set, const SetWork& work, const SetPromises&
   for (int t = 0; t < count; ++t) {
     LockRelationOid(released[t], ExclusiveLock);
     require_columns(released[t], prepared, t);
-    beside[t] = make_replacement(released[t], kRefresh);
+    beside[t] = make_replacement(released[t], kRefreshTable);
   }
   refuse_attached(set);
   CommandCounterIncrement();
@@ -114,7 +114,7 @@ void replace_tables(const SetQuery& set, const SetWork& work, const SetPromises&
   audit_written(work, beside, promises);
   lock_against_readers(released, count);
   for (int t = 0; t < count; ++t)
-    exchange_files(released[t], beside[t], static_cast<uint64>(work.published[t]), kRefresh);
+    exchange_files(released[t], beside[t], static_cast<uint64>(work.published[t]), kRefreshTable);
   for (int t = 0; t < count; ++t)
     require_untouched(released[t], static_cast<uint64>(work.published[t]),
                       relation_name(released[t]));
@@ -215,7 +215,7 @@ void refresh(FunctionCallInfo fcinfo) {
 
 Datum refresh_set(FunctionCallInfo fcinfo) {
   InitMaterializedSRF(fcinfo, 0);
-  require_writable(kRefresh);
+  require_writable("anon_refresh_set()");
   const Session session = open_session();
   refresh(fcinfo);
   close_session(session);

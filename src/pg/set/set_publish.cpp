@@ -11,6 +11,7 @@
 
 #include "pg/backend/companion.hpp"
 #include "pg/backend/owners_work.hpp"
+#include "pg/backend/private_table.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/release/context.hpp"
 #include "pg/release/other_readers.hpp"
@@ -76,17 +77,19 @@ const char* const* source_names(const SetTables& tables) {
 }
 
 /// Other roles have no right to the tables, but a publication sends them to its subscribers.
-void warn_of_subscribers(const SetQuery& set) {
+void look_for_readers(const SetQuery& set) {
   List* tables = list_make1_oid(find_companion(set.description));
+  require_left(tables);
   for (int t = 0; t < set.released.count; ++t) tables = lappend_oid(tables, set.released.tables[t]);
   warn_of_publications(set.schema, tables);
 }
 
 SetQuery write(const SetArguments& asked, const SetWork& work, SetQuery set) {
   const char* const* names = source_names(work.tables);
-  set.schema = write_set(asked.name, prepared_set(work, names));
+  const PreparedSet prepared = prepared_set(work, names);
+  set.schema = write_set(asked.name, prepared);
   for (int t = 0; t < work.tables.count; ++t)
-    set.released.tables[t] = get_relname_relid(names[t], set.schema);
+    set.released.tables[t] = made_table(prepared, t, set.schema);
   audit_written(work, set.released.tables, asked.promises);
   for (int t = 0; t < work.tables.count; ++t)
     require_untouched(set.released.tables[t], static_cast<uint64>(work.published[t]), names[t]);
@@ -105,7 +108,7 @@ void publish(const SetArguments& asked, ReturnSetInfo* result) {
   const OwnSettings settings = begin_own_settings();
   judge_set_beside({asked.name, InvalidOid}, work, asked.promises, asked.beside);
   const SetQuery set = write(asked, work, described);
-  warn_of_subscribers(set);
+  look_for_readers(set);
   PopActiveSnapshot();
   keep_context(set.description, asked.context);
   warn_of_past_dates(context_of(asked.context), psprintf("set \"%s\"", asked.name));

@@ -63,7 +63,7 @@ char* definitions(const NewTable& table) {
 void create_table(const NewTable& table, Oid schema) {
   execute(psprintf("CREATE TABLE %s (%s) USING heap", table.quoted, definitions(table)),
           SPI_OK_UTILITY);
-  leave_to_owner(get_relname_relid(table.set->names[table.number], schema));
+  leave_to_owner(made_relation(table.set->names[table.number], schema));
 }
 
 /// Fills a row of the release: pseudonyms, masked cells and spooled values.
@@ -128,6 +128,24 @@ void write_rows(const NewTable& table, Oid relation, Oid released) {
   table_close(opened, NoLock);
 }
 
+/// True if a table that readers see has the columns of the set.
+bool has_columns(Oid released, const PreparedSet& set, int t) {
+  const NewTable table = new_table(set, t, nullptr, released);
+  Relation relation = table_open(released, AccessShareLock);
+  TupleDesc columns = RelationGetDescr(relation);
+  bool same = columns->natts == table.run().source.count;
+  for (int i = 0; same && i < columns->natts; ++i) {
+    const FormData_pg_attribute& column = *TupleDescAttr(columns, i);
+    const SourceColumn& now = *table.columns[i];
+    const bool key = table.keys().find(now.number) != nullptr;
+    same = !column.attisdropped && std::strcmp(NameStr(column.attname), now.name) == 0 &&
+           column.atttypid == (key ? INT8OID : now.released_type) &&
+           column.atttypmod == (key ? -1 : now.released_typmod);
+  }
+  table_close(relation, NoLock);
+  return same;
+}
+
 /// Keys of rows are unique.
 void add_keys(const NewTable& table) {
   for (int i = 0; i < table.keys().count; ++i) {
@@ -179,6 +197,25 @@ void copy_comments(const NewTable& table) {
 
 }  // namespace
 
+Oid made_table(const PreparedSet& set, int t, Oid schema) {
+  const Oid table = made_relation(set.names[t], schema);
+  if (!has_columns(table, set, t)) refuse_made(set.names[t], "It has other columns.");
+  return table;
+}
+
+namespace {
+
+/// An error for a table that an event trigger has changed before its rows are written, which leaves
+/// indexes without them.
+void require_new(Oid table) {
+  require_as_made(table);
+  Relation opened = table_open(table, NoLock);
+  if (opened->rd_rel->relhasindex) refuse_made(RelationGetRelationName(opened), "It has an index.");
+  table_close(opened, NoLock);
+}
+
+}  // namespace
+
 Oid write_set(const char* name, const PreparedSet& set) {
   execute(psprintf("CREATE SCHEMA %s", quote_identifier(name)), SPI_OK_UTILITY);
   const Oid schema = get_namespace_oid(name, false);
@@ -187,7 +224,8 @@ Oid write_set(const char* name, const PreparedSet& set) {
   for (int t = 0; t < set.tables->count; ++t) {
     tables[t] = new_table(set, t, quote_qualified_identifier(name, set.names[t]));
     create_table(tables[t], schema);
-    const Oid relation = get_relname_relid(set.names[t], schema);
+    const Oid relation = made_table(set, t, schema);
+    require_new(relation);
     write_rows(tables[t], relation, relation);
     add_keys(tables[t]);
     copy_comments(tables[t]);
@@ -204,26 +242,13 @@ void write_rows_into(const Oid* tables, const Oid* released, const PreparedSet& 
 
 // The owner may have altered the table, and the source may have other types now.
 void require_columns(Oid released, const PreparedSet& set, int t) {
-  const NewTable table = new_table(set, t, nullptr, released);
-  Relation relation = table_open(released, AccessShareLock);
-  TupleDesc columns = RelationGetDescr(relation);
-  bool same = columns->natts == table.run().source.count;
-  for (int i = 0; same && i < columns->natts; ++i) {
-    const FormData_pg_attribute& column = *TupleDescAttr(columns, i);
-    const SourceColumn& now = *table.columns[i];
-    const bool key = table.keys().find(now.number) != nullptr;
-    same = !column.attisdropped && std::strcmp(NameStr(column.attname), now.name) == 0 &&
-           column.atttypid == (key ? INT8OID : now.released_type) &&
-           column.atttypmod == (key ? -1 : now.released_typmod);
-  }
-  if (!same)
-    ereport(ERROR, (errcode(ERRCODE_DATATYPE_MISMATCH),
-                    errmsg("table \"%s\" of the set would change its columns",
-                           RelationGetRelationName(relation)),
-                    errdetail("It was altered, or its source has other columns or types than at "
-                              "publication."),
-                    errhint("Use anon_drop_set and anon_publish_set.")));
-  table_close(relation, NoLock);
+  if (has_columns(released, set, t)) return;
+  ereport(ERROR,
+          (errcode(ERRCODE_DATATYPE_MISMATCH),
+           errmsg("table \"%s\" of the set would change its columns", relation_name(released)),
+           errdetail("It was altered, or its source has other columns or types than at "
+                     "publication."),
+           errhint("Use anon_drop_set and anon_publish_set.")));
 }
 
 }  // namespace anonkit::pg

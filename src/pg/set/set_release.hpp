@@ -24,6 +24,10 @@ struct PreparedSet {
 /// Makes the schema with its tables and rows. Returns its OID.
 Oid write_set(const char* name, const PreparedSet& set);
 
+/// Table t of a set that was just made. An error unless it is as the set describes it: rows of
+/// other columns could not be written into it or read from it.
+Oid made_table(const PreparedSet& set, int t, Oid schema);
+
 /// Writes the rows into tables with the columns of the released ones, which no other session sees.
 /// An error (not_null_violation) for a null where the released one is NOT NULL.
 void write_rows_into(const Oid* tables, const Oid* released, const PreparedSet& set);
