@@ -10,7 +10,7 @@
 #include "pg/backend/attempt.hpp"
 #include "pg/backend/owners_work.hpp"
 #include "pg/backend/session.hpp"
-#include "pg/risk/arguments.hpp"
+#include "pg/spec/arguments.hpp"
 #include "pg/spec/promised_levels.hpp"
 
 extern "C" {

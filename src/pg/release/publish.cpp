@@ -18,6 +18,7 @@
 #include "pg/release/swapped_release.hpp"
 #include "pg/release/warnings.hpp"
 #include "pg/schedule/listed.hpp"
+#include "pg/spec/arguments.hpp"
 #include "pg/spec/spec_check.hpp"
 
 extern "C" {
@@ -140,14 +141,6 @@ Figures replace_after_proof(const Built& built, PreparedRelease& prepared, Occas
   return rows.figures;
 }
 
-void require_arguments(FunctionCallInfo fcinfo) {
-  for (const char* name :
-       {"release", "tbl", "method", "sensitive", "keep", "params", "grant_to", "lower_bound"})
-    if (PG_ARGISNULL(argument_place(fcinfo, name)))
-      ereport(ERROR,
-              (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED), errmsg("%s must not be null", name)));
-}
-
 }  // namespace
 
 void lock_source(Oid source) {
@@ -187,11 +180,10 @@ Datum return_figures(FunctionCallInfo fcinfo, Made (*make)(FunctionCallInfo fcin
 }
 
 Publication read_publication(FunctionCallInfo fcinfo, const Spec& spec) {
-  require_arguments(fcinfo);
+  require_arguments(fcinfo, {"release", "tbl", "method", "sensitive", "keep", "params", "grant_to",
+                             "lower_bound"});
   Publication wanted = {};
-  const Oid table = PG_GETARG_OID(argument_place(fcinfo, "tbl"));
-  require_relation(table);
-  wanted.source = resolve_source(table, spec);
+  wanted.source = resolve_source(required_relation(fcinfo, "tbl"), spec);
   require_lasting(wanted.source.relation);
   find_place(PG_GETARG_TEXT_PP(argument_place(fcinfo, "release")), wanted);
   read_grantees(PG_GETARG_ARRAYTYPE_P(argument_place(fcinfo, "grant_to")), wanted);

@@ -11,7 +11,7 @@
 #include "pg/report/figure_words.hpp"
 #include "pg/report/html.hpp"
 #include "pg/report/sections.hpp"
-#include "pg/risk/arguments.hpp"
+#include "pg/spec/arguments.hpp"
 
 namespace anonkit::pg {
 namespace {

@@ -10,8 +10,8 @@
 #include "pg/report/page.hpp"
 #include "pg/report/report_json.hpp"
 #include "pg/report/sections.hpp"
-#include "pg/risk/arguments.hpp"
 #include "pg/set/set_description.hpp"
+#include "pg/spec/arguments.hpp"
 
 extern "C" {
 #include "utils/acl.h"

@@ -16,7 +16,7 @@
 #include "pg/read/distributed_query.hpp"
 #include "pg/read/range_reader.hpp"
 #include "pg/release/release_query.hpp"
-#include "pg/risk/arguments.hpp"
+#include "pg/spec/arguments.hpp"
 #include "pg/spec/spec_check.hpp"
 
 extern "C" {
@@ -286,8 +286,7 @@ Subject read_subject(FunctionCallInfo fcinfo) {
   subject.relation = relation_argument(fcinfo);
   // Before its companion, as a DROP locks them.
   hold_relation(subject.relation);
-  const int internal = argument_place(fcinfo, "internal");
-  subject.internal = !PG_ARGISNULL(internal) && PG_GETARG_BOOL(internal);
+  subject.internal = truth_argument(fcinfo, "internal");
   subject.threshold = number_argument(fcinfo, "threshold", 0, 1, NAN);
   ReleaseQuery release = {};
   OverTimeQuery versions = {};

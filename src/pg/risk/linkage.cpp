@@ -6,8 +6,8 @@
 
 #include "pg/backend/backend_ticker.hpp"
 #include "pg/backend/session.hpp"
-#include "pg/risk/arguments.hpp"
 #include "pg/risk/pair_attack.hpp"
+#include "pg/spec/arguments.hpp"
 
 namespace anonkit::pg {
 namespace {

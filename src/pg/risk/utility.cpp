@@ -18,8 +18,8 @@
 #include "pg/backend/session.hpp"
 #include "pg/backend/settings.hpp"
 #include "pg/read/pair_reader.hpp"
-#include "pg/risk/arguments.hpp"
 #include "pg/risk/utility.hpp"
+#include "pg/spec/arguments.hpp"
 
 namespace anonkit::pg {
 namespace {

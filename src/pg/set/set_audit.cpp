@@ -15,9 +15,9 @@
 #include "pg/backend/memory_count.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/backend/settings.hpp"
-#include "pg/risk/arguments.hpp"
 #include "pg/set/set_audit.hpp"
 #include "pg/set/set_description.hpp"
+#include "pg/spec/arguments.hpp"
 
 namespace anonkit::pg {
 namespace {
@@ -101,8 +101,7 @@ SetPromises promises_argument(FunctionCallInfo fcinfo) {
   promises.k = static_cast<int32>(number_argument(fcinfo, "k", 1, INT_MAX, 0));
   promises.alpha = number_argument(fcinfo, "alpha", 0, 1, 2);
   promises.l = static_cast<int32>(number_argument(fcinfo, "l", 1, INT_MAX, 0));
-  const int counts = argument_place(fcinfo, "counts");
-  promises.counts = !PG_ARGISNULL(counts) && PG_GETARG_BOOL(counts);
+  promises.counts = truth_argument(fcinfo, "counts");
   if (promises.k == 0 && promises.alpha > 1 && promises.l == 0)
     ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("there is nothing to assert"),
                     errhint("Name k, alpha or l.")));

@@ -9,12 +9,12 @@
 #include "pg/release/context.hpp"
 #include "pg/release/other_readers.hpp"
 #include "pg/release/replacement.hpp"
-#include "pg/risk/arguments.hpp"
 #include "pg/set/set_attached.hpp"
 #include "pg/set/set_beside.hpp"
 #include "pg/set/set_description.hpp"
 #include "pg/set/set_growth.hpp"
 #include "pg/set/set_persons.hpp"
+#include "pg/spec/arguments.hpp"
 
 extern "C" {
 #include "access/xact.h"
@@ -36,9 +36,8 @@ char* list_of_tables(const SetQuery& set) {
 }
 
 char* role_argument(FunctionCallInfo fcinfo) {
-  char* role = text_argument(fcinfo, "role");
-  if (role == nullptr)
-    ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED), errmsg("role must not be null")));
+  require_arguments(fcinfo, {"role"});
+  const char* role = text_argument(fcinfo, "role");
   if (std::strcmp(role, "public") == 0) return pstrdup("PUBLIC");
   get_role_oid(role, false);
   return pstrdup(quote_identifier(role));
