@@ -59,10 +59,6 @@ Arguments& Arguments::integer(int32 number) {
   return add(INT4OID, Int32GetDatum(number), false);
 }
 
-Arguments& Arguments::big_integer(int64 number) {
-  return add(INT8OID, Int64GetDatum(number), false);
-}
-
 Arguments& Arguments::truth(bool value) {
   return add(BOOLOID, BoolGetDatum(value), false);
 }
