@@ -113,11 +113,7 @@ const char* path_of(const SetTables& tables, int t) {
 }
 
 const char* column_list(const Names& names) {
-  StringInfoData list;
-  initStringInfo(&list);
-  for (int i = 0; i < names.count; ++i)
-    appendStringInfo(&list, "%s%s", i > 0 ? ", " : "", names.names[i]);
-  return names.count > 0 ? list.data : "-";
+  return names.count > 0 ? comma_list(names.names, names.count) : "-";
 }
 
 /// The figures of a released table, for the owner alone. Losses count withheld rows, and would tell

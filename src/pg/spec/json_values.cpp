@@ -164,6 +164,13 @@ double from_0_to_1(const char* key, const JsonbValue& value) {
   return x;
 }
 
+char* comma_list(const char* const* words, int count) {
+  StringInfoData list;
+  initStringInfo(&list);
+  for (int i = 0; i < count; ++i) appendStringInfo(&list, "%s%s", i > 0 ? ", " : "", words[i]);
+  return list.data;
+}
+
 ArrayType* text_array(const Names& names) {
   auto* texts = allocate<Datum>(names.count);
   for (int i = 0; i < names.count; ++i) texts[i] = CStringGetTextDatum(names.names[i]);
