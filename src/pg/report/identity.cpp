@@ -106,8 +106,7 @@ void write_identity(const Html& html, const Subject& subject, const Findings& fi
   else
     write_fact(html, "Made by", "another tool; quasi-identifiers as the caller named them");
   write_catalog_facts(html, subject);
-  if (findings.fingerprint != nullptr)
-    write_hash(html, "Fingerprint of the rows (SHA-256)", findings.fingerprint);
+  write_hash(html, "Fingerprint of the rows (SHA-256)", findings.fingerprint);
   html.raw("</dl>\n</section>\n");
 }
 

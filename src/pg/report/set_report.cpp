@@ -190,7 +190,7 @@ void settle_set_context(SetSubject& subject, Jsonb* given) {
                      psprintf("set \"%s\"", get_namespace_name(subject.set.schema)));
 }
 
-/// A count of persons; null, and `below`, if it is folded.
+/// A count of persons or rows; null if it is folded.
 void add_count(JsonObject& json, const char* key, double count, int k) {
   json.add_or_null(key, is_folded(count, k) ? NAN : count);
 }

@@ -263,6 +263,18 @@ void settle_comparison(Subject& subject) {
 
 }  // namespace
 
+const char* word_of(Role role) {
+  switch (role) {
+    case Role::quasi_identifier:
+      return "quasi-identifier";
+    case Role::sensitive:
+      return "sensitive";
+    case Role::keep:
+      break;
+  }
+  return "kept";
+}
+
 int Subject::k() const {
   constexpr int kCustomary = 5;
   int least = spec.options.k;

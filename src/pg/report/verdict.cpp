@@ -78,11 +78,6 @@ const char* proof_of(Verification verification) {
   return "not kept: the rows are not what the private classes and the secret make";
 }
 
-bool is_kept(const ModelFinding& finding, const Findings& findings) {
-  return std::isnan(finding.found) ? findings.verification != Verification::failed
-                                   : finding.keeps();
-}
-
 void write_promise(const Html& html, const ModelFinding& finding, const Findings& findings) {
   html.raw("<li>");
   write_sign(html, is_kept(finding, findings) ? State::good : State::broken);
