@@ -1,6 +1,7 @@
 // The bodies of anon_audit_set and anon_assert_set: the levels of related tables, whoever made
 // them, under the promises of linked releases.
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <memory>
@@ -139,18 +140,23 @@ Datum assert_set(FunctionCallInfo fcinfo) {
   const Session session = open_session();
   const SetPromises promises = promises_argument(fcinfo);
   const SetRows rows = read_set(fcinfo);
-  int sensitive = 0;
-  for (int t = 0; t < rows.set.count; ++t) sensitive += rows.set.tables[t].sensitive.count;
-  if (sensitive == 0 && (promises.alpha <= 1 || promises.l > 0))
-    ereport(ERROR,
-            (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("alpha and l need sensitive columns"),
-             errhint("Name them in a table's \"sensitive\".")));
+  require_sensitive(rows.set, promises);
   require_levels(rows, promises);
   close_session(session);
   PG_RETURN_VOID();
 }
 
 }  // namespace
+
+void require_sensitive(const SetTables& set, const SetPromises& promises) {
+  const bool has_some = std::any_of(set.tables, set.tables + set.count, [](const SetTable& table) {
+    return table.sensitive.count > 0;
+  });
+  if (!has_some && (promises.alpha <= 1 || promises.l > 0))
+    ereport(ERROR,
+            (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("alpha and l need sensitive columns"),
+             errhint("Name them in a table's \"sensitive\".")));
+}
 
 const LinkedLevels& measure_levels(const SetRows& rows, LinkedQuestion question) {
   const std::int64_t memory = memory_of_patterns();

@@ -174,18 +174,6 @@ AttrNumber* columns_named(Relation relation, const Names& names) {
   return columns;
 }
 
-/// The columns of the primary key, in its order; null without one.
-AttrNumber* primary_key(Relation relation, int* count) {
-  list_free(RelationGetIndexList(relation));  // which finds the primary key
-  if (!OidIsValid(relation->rd_pkindex)) return nullptr;
-  Relation index = open_relation(relation->rd_pkindex);
-  *count = index->rd_index->indnkeyatts;
-  AttrNumber* columns = allocate<AttrNumber>(*count);
-  for (int i = 0; i < *count; ++i) columns[i] = index->rd_index->indkey.values[i];
-  relation_close(index, AccessShareLock);
-  return columns;
-}
-
 KeyPair key_pair(const ForeignKeyCacheInfo& foreign) {
   KeyPair pair = {allocate<AttrNumber>(foreign.nkeys), allocate<AttrNumber>(foreign.nkeys),
                   foreign.nkeys};
@@ -378,6 +366,17 @@ SetTables linked(const DescribedTables& all) {
 }
 
 }  // namespace
+
+AttrNumber* primary_key(Relation relation, int* count) {
+  list_free(RelationGetIndexList(relation));  // which finds the primary key
+  if (!OidIsValid(relation->rd_pkindex)) return nullptr;
+  Relation index = open_relation(relation->rd_pkindex);
+  *count = index->rd_index->indnkeyatts;
+  AttrNumber* columns = allocate<AttrNumber>(*count);
+  for (int i = 0; i < *count; ++i) columns[i] = index->rd_index->indkey.values[i];
+  relation_close(index, AccessShareLock);
+  return columns;
+}
 
 SetTables read_set_tables(Oid schema, Jsonb* description) {
   return linked(read_descriptions({schema, false}, description));
