@@ -190,6 +190,18 @@ Publication read_publication(FunctionCallInfo fcinfo, const Spec& spec) {
   return wanted;
 }
 
+void require_newer_snapshot(Oid release, const char* subject) {
+  if (!IsolationUsesXactSnapshot()) return;
+  const Oid companion = find_companion(release);
+  if ((get_rel_relkind(release) != RELKIND_MATVIEW || has_present_rows(release)) &&
+      (!OidIsValid(companion) || sees_companion_row(companion, "figures", 0)))
+    return;
+  ereport(ERROR, (errcode(ERRCODE_T_R_SERIALIZATION_FAILURE),
+                  errmsg("%s was built after this transaction began", subject),
+                  errdetail("The transaction would replace its rows with older ones."),
+                  errhint("Refresh it in a new transaction.")));
+}
+
 void warn_of_replay(const Spec& spec) {
   if (!spec.options.promises.any() || spec.options.transparency.wanted) return;
   ereport(NOTICE,
@@ -248,25 +260,6 @@ Figures publish_view(FunctionCallInfo fcinfo, Oid* made) {
   return figures;
 }
 
-namespace {
-
-/// An error for a transaction that repeats its reads and started before the last build: it would
-/// put older rows in place of newer ones.
-void require_newer_snapshot(Oid release) {
-  if (!IsolationUsesXactSnapshot()) return;
-  const Oid companion = find_companion(release);
-  if (has_present_rows(release) &&
-      (!OidIsValid(companion) || sees_companion_row(companion, "figures", 0)))
-    return;
-  ereport(ERROR,
-          (errcode(ERRCODE_T_R_SERIALIZATION_FAILURE),
-           errmsg("release \"%s\" was built after this transaction began", get_rel_name(release)),
-           errdetail("The transaction would replace its rows with older ones."),
-           errhint("Refresh it in a new transaction.")));
-}
-
-}  // namespace
-
 Figures refresh_view(FunctionCallInfo fcinfo) {
   const Oid release = relation_argument(fcinfo);
   const bool concurrently = PG_NARGS() > 1 && !PG_ARGISNULL(1) && PG_GETARG_BOOL(1);
@@ -279,7 +272,7 @@ Figures refresh_view(FunctionCallInfo fcinfo) {
   // Taken after the locks, so that the release has all that was committed while this session
   // waited.
   PushActiveSnapshot(GetTransactionSnapshot());
-  require_newer_snapshot(release);
+  require_newer_snapshot(release, psprintf("release \"%s\"", get_rel_name(release)));
   const OwnersWork work = begin_owners_work(release);
   require_types(release, release_descriptor(resolve_source(query.source, built.spec)));
   if (built.spec.secret_seed) {

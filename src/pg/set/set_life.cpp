@@ -8,6 +8,7 @@
 #include "pg/backend/session.hpp"
 #include "pg/release/context.hpp"
 #include "pg/release/other_readers.hpp"
+#include "pg/release/publish.hpp"
 #include "pg/release/replacement.hpp"
 #include "pg/set/set_attached.hpp"
 #include "pg/set/set_beside.hpp"
@@ -18,7 +19,6 @@
 
 extern "C" {
 #include "access/xact.h"
-#include "access/xlog.h"
 #include "storage/lmgr.h"
 #include "utils/acl.h"
 }
@@ -118,19 +118,6 @@ void replace_tables(const SetQuery& set, const SetWork& work, const SetPromises&
                       relation_name(released[t]));
 }
 
-/// An error for a transaction that repeats its reads and started before the last refresh: it would
-/// put older rows in place of newer ones.
-void require_newer_snapshot(const SetQuery& set) {
-  if (!IsolationUsesXactSnapshot()) return;
-  const Oid companion = find_companion(set.description);
-  if (!OidIsValid(companion) || sees_companion_row(companion, "figures", 0)) return;
-  ereport(ERROR, (errcode(ERRCODE_T_R_SERIALIZATION_FAILURE),
-                  errmsg("set \"%s\" was built after this transaction began",
-                         get_namespace_name(set.schema)),
-                  errdetail("The transaction would replace its rows with older ones."),
-                  errhint("Refresh it in a new transaction.")));
-}
-
 /// Old rows link the versions of a set, whatever their pseudonyms.
 void warn_of_versions(const SetQuery& set, Beside beside) {
   if (beside == Beside::ignore) return;
@@ -197,7 +184,7 @@ SetWork grow(const SetQuery& set, const SetPromises& promises, Beside beside) {
 void refresh(FunctionCallInfo fcinfo) {
   const Beside beside = beside_argument(fcinfo);
   const SetQuery set = lock_set(schema_argument(fcinfo), ShareUpdateExclusiveLock);
-  require_newer_snapshot(set);
+  require_newer_snapshot(set.description, psprintf("set \"%s\"", get_namespace_name(set.schema)));
   refuse_attached(set);
   const OwnersWork own = begin_owners_work(set.description);
   const SetPromises promises = promises_in(set.spec);
