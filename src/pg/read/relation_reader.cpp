@@ -1,6 +1,5 @@
 #include "pg/read/relation_reader.hpp"
 
-#include <algorithm>
 #include <cstring>
 
 #include "model/row_classes.hpp"

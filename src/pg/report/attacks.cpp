@@ -1,5 +1,4 @@
 #include <cmath>
-#include <cstring>
 
 #include "pg/report/figure_words.hpp"
 #include "pg/report/sections.hpp"

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 #include "pg/backend/extension.hpp"
 #include "pg/backend/session.hpp"

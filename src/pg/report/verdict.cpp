@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 #include "pg/report/page.hpp"
 #include "pg/report/sections.hpp"

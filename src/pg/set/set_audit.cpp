@@ -2,8 +2,6 @@
 // them, under the promises of linked releases.
 
 #include <algorithm>
-#include <cmath>
-#include <cstring>
 #include <memory>
 #include <vector>
 

@@ -1,6 +1,5 @@
 // The bodies of anon_grant_set, anon_refresh_set and anon_drop_set: the life of a set.
 
-#include <cmath>
 #include <cstring>
 
 #include "pg/backend/companion.hpp"

@@ -1,6 +1,5 @@
 #include "pg/set/set_work.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <cstring>
 

@@ -1,7 +1,5 @@
 #include "pg/spec/spec.hpp"
 
-#include <cstring>
-
 #include "method/mondrian/grid_method.hpp"
 #include "recode/recoding.hpp"
 
