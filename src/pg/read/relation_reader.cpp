@@ -12,6 +12,10 @@
 #include "pg/read/number_type.hpp"
 #include "pg/read/suppressed_cells.hpp"
 
+extern "C" {
+#include "catalog/pg_collation.h"
+}
+
 namespace anonkit::pg {
 namespace {
 
