@@ -279,8 +279,8 @@ Datum utility(FunctionCallInfo fcinfo) {
   const Names qi = names_argument(fcinfo, "qi", 1);
   const Names key = names_argument(fcinfo, "key", 0);
   const char* target = text_argument(fcinfo, "target");
-  const PairData data = read_pair(original, masked, joined(qi, key, {nullptr, 0}), qi.count, {},
-                                  false, text_argument(fcinfo, "sampling_weight"));
+  const PairData data = read_pair(original, masked, joined(qi, key), qi.count, {}, false,
+                                  text_argument(fcinfo, "sampling_weight"));
   const UtilityQuestion question = {qi.count,
                                     qi.count,
                                     key.count,

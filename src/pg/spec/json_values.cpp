@@ -164,6 +164,13 @@ double from_0_to_1(const char* key, const JsonbValue& value) {
   return x;
 }
 
+Names joined(const Names& a, const Names& b, const Names& c) {
+  Names all = {allocate<char*>(a.count + b.count + c.count), 0};
+  for (const Names& list : {a, b, c})
+    for (int i = 0; i < list.count; ++i) all.names[all.count++] = list.names[i];
+  return all;
+}
+
 char* comma_list(const char* const* words, int count) {
   StringInfoData list;
   initStringInfo(&list);

@@ -56,6 +56,8 @@ struct Names {
 Names names_of(const char* key, const JsonbValue& value,
                const char* wanted = "an array of column names");
 
+/// Concatenates the lists.
+Names joined(const Names& a, const Names& b, const Names& c = {nullptr, 0});
 /// The words, separated by commas.
 char* comma_list(const char* const* words, int count);
 /// The names as a text[].
