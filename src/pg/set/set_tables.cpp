@@ -69,19 +69,6 @@ void add_dates(SetTable& table) {
   table.qi = all;
 }
 
-/// The next member of an object; false at its end.
-bool next_member(JsonbIterator** it, char** key, JsonbValue* value) {
-  JsonbValue name;
-  for (;;) {
-    const JsonbIteratorToken token = JsonbIteratorNext(it, &name, true);
-    if (token == WJB_DONE) return false;
-    if (token != WJB_KEY) continue;
-    *key = text_of(name);
-    JsonbIteratorNext(it, value, true);
-    return true;
-  }
-}
-
 Oid find_table(const Purpose& purpose, const char* name) {
   if (purpose.publishing) return relation_named(name, AccessShareLock);
   const Oid relation = get_relname_relid(name, purpose.schema);

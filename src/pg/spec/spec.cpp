@@ -23,13 +23,10 @@ void require(const void* given, const char* key) {
 /// An unknown key is an error, so that no option is ignored silently.
 void check_keys(Jsonb* json) {
   JsonbIterator* it = JsonbIteratorInit(&json->root);
-  JsonbValue key;
-  JsonbIteratorToken token;
-  while ((token = JsonbIteratorNext(&it, &key, true)) != WJB_DONE) {
-    if (token != WJB_KEY) continue;
-    const char* name = text_of(key);
-    if (!is_option(name)) refuse_unknown_option(name);
-  }
+  char* key;
+  JsonbValue value;
+  while (next_member(&it, &key, &value))
+    if (!is_option(key)) refuse_unknown_option(key);
 }
 
 /// The default recoding is the method's, or the labels of the quasi-identifiers' hierarchies.
