@@ -5,6 +5,7 @@
 #include "recode/recoding.hpp"
 
 #include "pg/backend/session.hpp"
+#include "pg/report/figure_words.hpp"
 #include "pg/report/sections.hpp"
 
 namespace anonkit::pg {
