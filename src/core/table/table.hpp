@@ -121,6 +121,9 @@ inline std::uint64_t bits_of_cell(double cell) {
   return bits;
 }
 
+/// True if the records are equal in all quasi-identifiers; nulls equal each other.
+bool equal_quasi_identifiers(const Table& table, Record a, Record b);
+
 /// Rounds a number to its column's type. Distinct results stay distinct in that type. O(1).
 double round_to(const Rounding& rounding, double value);
 
