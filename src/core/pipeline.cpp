@@ -78,19 +78,15 @@ std::vector<Scale> prepare(const Table& table, const Method& method, const Optio
   return scales;
 }
 
-/// True if there may be several strata.
-bool is_stratified(const Table& table, const Options& options) {
-  return options.nulls == Nulls::stratify && has_null_numbers(table);
-}
-
 /// The strata, whose classes keep the promises together with those of all strata.
 std::vector<Stratum> checked_strata(const Table& table, const Method& method,
                                     const std::vector<Scale>& scales, const Options& options,
-                                    const Anonymized& result, bool stratified,
+                                    const Anonymized& result, bool has_nulls,
                                     const TableCounts* table_counts, Ticker& ticker) {
+  if (!has_nulls) return {whole_stratum(table, result.order)};
   if (!can_stratify(method, options)) refuse_nulls(table, "Select from a view without them.");
   StratumRule rule;
-  if (stratified) {
+  if (options.nulls == Nulls::stratify) {
     check_stratified(method, options);
     rule = stratum_rule(table, result.order, options, table_counts, ticker);
   }
@@ -237,11 +233,12 @@ Anonymized anonymize(const Table& given, const Method& method, const Options& as
   check_sensitive(by_name.table, by_name.options);
   check_blocks(method, options);
   TableCounts counts = by_name.table_counts;
-  const bool stratified = is_stratified(table, options);
+  const bool has_nulls = has_null_numbers(table);
+  const bool stratified = has_nulls && options.nulls == Nulls::stratify;
   if (stratified && counts.empty()) counts = reference_counts(table, options);
   const TableCounts* const reference = counts.empty() ? nullptr : &counts;
   std::vector<Stratum> strata =
-      checked_strata(table, method, scales, options, result, stratified, reference, ticker);
+      checked_strata(table, method, scales, options, result, has_nulls, reference, ticker);
   const bool adapted = asked.transparency.adapt > 0 && asked.promises.any();
   Partitioner partitioner(
       {table, scales, method, options, reference, stratified && table_counts == nullptr,
@@ -290,8 +287,8 @@ std::vector<NodeFigures> lattice_of(const Table& table, const Method& method,
   check_size(table, options);
   const std::vector<Scale> scales = prepare(table, method, options, result, ticker);
   check_sensitive(table, options);
-  const std::vector<Stratum> strata = checked_strata(
-      table, method, scales, options, result, is_stratified(table, options), nullptr, ticker);
+  const std::vector<Stratum> strata = checked_strata(table, method, scales, options, result,
+                                                     has_null_numbers(table), nullptr, ticker);
   std::vector<NodeFigures> nodes;
   Partitioner partitioner({table, scales, method, options}, result, ticker);
   partitioner.solve(strata.front(), [&](const Problem& problem) {

@@ -41,6 +41,10 @@ says "and what one knows of sensitive values" "$public" 'knows the program and a
 value "SELECT anon_publish('coins', 'people', '{income,born}', 6, 'mondrian', params => '{\"algorithm\": \"grid\"}')" >/dev/null
 says "secret coins exclude no value" "$(page "'coins'")" 'can exclude no value of its range'
 
+scans() { psql -X -q -At -c BEGIN -c "SELECT FROM anon_report($1)" -c "SELECT pg_stat_get_xact_numscans('people'::regclass)" | tail -n 1; }
+is "a public page reads the source twice: it looks whether all of it is there, and compares" "$(scans "'release'")" 2
+is "and so does an internal page, for infinite numbers" "$(scans "'release', internal => true")" 2
+
 # The first screen.
 says "one verdict" "$public" '<p class="verdict"><span class="high">.*Every promise that the release shows is kept'
 is "three answers" "$(count_of '<article class="answer"' <<<"$public")" 3

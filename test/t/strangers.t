@@ -19,11 +19,6 @@ catalogs() {
     -c "SELECT refobjid::regclass, count(*) FROM pg_depend WHERE refobjid::regclass::text ~ '^r(_|$)' GROUP BY 1 ORDER BY 1" \
     -c 'SELECT * FROM r' -c "EXPLAIN SELECT * FROM r WHERE job = 'v1'"
 }
-# A session reports its writes as it ends, before others stop seeing it.
-others_ended() {
-  until [ "$(value "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend'
-    AND pid <> pg_backend_pid()")" = 0 ]; do sleep 0.02; done
-}
 counters() {
   others_ended
   stranger "SELECT relname, n_tup_ins, n_tup_upd, n_tup_del FROM pg_stat_user_tables WHERE relname ~ '^r(_|$)' ORDER BY 1" \

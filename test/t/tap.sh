@@ -8,6 +8,7 @@
 #   fresh_database NAME           makes a database with the extension and connects to it
 #   empty_database NAME           one without the extension
 #   until_asleep                  waits until another session of the database is in pg_sleep, for ten seconds at most
+#   others_ended                  waits until no other session is in the database
 #   done_testing                  the last line
 set -uo pipefail
 TESTS=0 BAD=0
@@ -56,6 +57,12 @@ until_asleep() {
     [ "$(value "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()")" = 0 ] || return 0
     sleep 0.05
   done
+}
+
+# A session reports its writes as it ends, before others stop seeing it.
+others_ended() {
+  until [ "$(value "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend'
+    AND pid <> pg_backend_pid()")" = 0 ]; do sleep 0.02; done
 }
 
 done_testing() {

@@ -80,11 +80,7 @@ std::optional<Partition> round_robin_of_rare(const Problem& problem, const Const
       round_robin(round_robin_order(problem.sensitive, bound, RoundRobinBy::value, ticker), n,
                   problem.options.k, constraints, ticker);
   if (!distributed) return {};
-  const Partition rest = mdav(problem.space, others, problem.options.k, ticker);
-  for (std::size_t i = 0; i < rest.class_of.size(); ++i)
-    if (rest.class_of[i] != kNone)
-      distributed->class_of[i] = distributed->classes + rest.class_of[i];
-  distributed->classes += rest.classes;
+  add_classes(*distributed, mdav(problem.space, others, problem.options.k, ticker));
   return distributed;
 }
 

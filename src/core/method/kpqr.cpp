@@ -133,11 +133,8 @@ class Kpqr {
   Partition run() {
     while (sensitive_.size() > 0) form_class();
     std::vector<Record> others = returned();
-    if (static_cast<Record>(others.size()) < k_) return std::move(partition_);
-    const Partition rest = mdav(space_, others, k_, ticker_);
-    for (std::size_t i = 0; i < rest.class_of.size(); ++i)
-      if (rest.class_of[i] != kNone) partition_.class_of[i] = partition_.classes + rest.class_of[i];
-    partition_.classes += rest.classes;
+    if (static_cast<Record>(others.size()) >= k_)
+      add_classes(partition_, mdav(space_, others, k_, ticker_));
     return std::move(partition_);
   }
 

@@ -2,7 +2,6 @@
 
 #include <optional>
 #include <utility>
-#include <vector>
 
 #include "base/at.hpp"
 #include "base/error.hpp"

@@ -1,5 +1,6 @@
 #include "method/problem_loss.hpp"
 
+#include "method/mondrian/mondrian_method.hpp"
 #include "search/loss/ncp_loss.hpp"
 #include "search/loss/sse_loss.hpp"
 #include "search/search.hpp"

@@ -1,6 +1,5 @@
 #include "method/psensitive.hpp"
 
-#include <iterator>
 #include <string_view>
 #include <utility>
 

@@ -14,22 +14,13 @@ struct CostlyPoint {
   double mean_cost;
 };
 
-bool are_equal(const Table& table, Record a, Record b) {
-  for (std::size_t j = 0; j < table.columns.size(); ++j) {
-    const double x = table.value(a, j);
-    const double y = table.value(b, j);
-    if (x != y && !(is_null(x) && is_null(y))) return false;
-  }
-  return true;
-}
-
 /// The points with costs above 0. In canonical order equal records are adjacent.
 std::vector<CostlyPoint> costly_points(const Table& table, const std::vector<Record>& order,
                                        const std::vector<double>& costs, Ticker& ticker) {
   std::vector<CostlyPoint> points;
   for (std::size_t begin = 0, end = 0; begin < order.size(); begin = end) {
     double sum = 0;
-    for (; end < order.size() && are_equal(table, order[begin], order[end]); ++end)
+    for (; end < order.size() && equal_quasi_identifiers(table, order[begin], order[end]); ++end)
       sum += costs[at(order[end])];
     ticker.step(20 * static_cast<std::int64_t>(end - begin));
     if (sum > 0) points.push_back({begin, end, sum / static_cast<double>(end - begin)});

@@ -1,7 +1,6 @@
 #include "metric/ncp.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "partition/partition.hpp"
 #include "recode/generalisation.hpp"

@@ -1,7 +1,5 @@
 #include "model/extended_p_sensitivity.hpp"
 
-#include <algorithm>
-
 #include "base/error.hpp"
 #include "model/counts.hpp"
 

@@ -1,7 +1,6 @@
 #include "model/kpqr_anonymity.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <vector>
 

@@ -1,7 +1,6 @@
 #include "model/p_capacity.hpp"
 
 #include <algorithm>
-#include <functional>
 
 #include "base/error.hpp"
 

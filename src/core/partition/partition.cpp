@@ -14,6 +14,22 @@ void number_by_first_record(Partition& partition) {
   partition.classes = next;
 }
 
+void add_classes(Partition& partition, const Partition& of_others) {
+  for (std::size_t i = 0; i < of_others.class_of.size(); ++i)
+    if (of_others.class_of[i] != kNone)
+      partition.class_of[i] = partition.classes + of_others.class_of[i];
+  partition.classes += of_others.classes;
+}
+
+void set_classes(Partition& partition, const std::vector<std::vector<Record>>& lists) {
+  partition.classes = 0;
+  for (const std::vector<Record>& records : lists) {
+    for (const Record i : records)
+      partition.class_of[static_cast<std::size_t>(i)] = partition.classes;
+    partition.classes += records.empty() ? 0 : 1;
+  }
+}
+
 Members members_of(const Partition& partition) {
   Members members;
   members.first_of.assign(static_cast<std::size_t>(partition.classes) + 1, 0);

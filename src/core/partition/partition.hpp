@@ -20,6 +20,12 @@ struct Partition {
 /// algorithm made them, and counts those that have records. O(n).
 void number_by_first_record(Partition& partition);
 
+/// Adds the classes of records that have none yet; `of_others` has kNone for the records that do.
+void add_classes(Partition& partition, const Partition& of_others);
+
+/// Puts the records of each list into a class of their own. O(n).
+void set_classes(Partition& partition, const std::vector<std::vector<Record>>& lists);
+
 /// A view of records that the caller owns; their order carries no meaning.
 class RecordSpan {
  public:

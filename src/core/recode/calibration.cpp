@@ -1,7 +1,6 @@
 #include "recode/calibration.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <unordered_set>
 #include <vector>

@@ -55,8 +55,8 @@ class RowOrder {
   int compare(ClassId a, ClassId b) const {
     for (std::size_t j = 0; j < width_; ++j) {
       const std::size_t x = at(a) * width_ + j, y = at(b) * width_ + j;
-      if (const int order = compare_numbers(masked_.low, x, y)) return order;
-      if (const int order = compare_numbers(masked_.high, x, y)) return order;
+      if (const int order = compare_cells(masked_.low, x, y)) return order;
+      if (const int order = compare_cells(masked_.high, x, y)) return order;
       if (const int order = compare_cells(masked_.levels, x, y)) return order;
       if (const int order = compare_cells(masked_.sets, x, y)) return order;
     }
@@ -69,14 +69,8 @@ class RowOrder {
     return static_cast<int>(cells[y] < cells[x]) - static_cast<int>(cells[x] < cells[y]);
   }
 
-  static int compare_numbers(const std::vector<double>& cells, std::size_t x, std::size_t y) {
+  static int compare_cells(const std::vector<double>& cells, std::size_t x, std::size_t y) {
     return cells.empty() ? 0 : compare_numbers(cells[x], cells[y]);
-  }
-
-  static int compare_numbers(double a, double b) {
-    if (is_null(a) || is_null(b))
-      return static_cast<int>(is_null(a)) - static_cast<int>(is_null(b));
-    return static_cast<int>(a > b) - static_cast<int>(a < b);
   }
 
   const Masked& masked_;

@@ -1,7 +1,6 @@
 #include "search/refine.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 #include "base/error.hpp"

@@ -11,12 +11,6 @@
 namespace anonkit {
 namespace {
 
-/// Three-way comparison of numbers with null (NaN) last.
-int compare(double a, double b) {
-  if (is_null(a) || is_null(b)) return static_cast<int>(is_null(a)) - static_cast<int>(is_null(b));
-  return static_cast<int>(a > b) - static_cast<int>(a < b);
-}
-
 /// Compares records by some of their quasi-identifiers, one after the other.
 class Comparison {
  public:
@@ -32,7 +26,8 @@ class Comparison {
   /// Compares from quasi-identifier `from` on.
   int operator()(Record a, Record b, std::size_t from = 0) const {
     for (std::size_t at = from; at < columns_.size(); ++at)
-      if (const int order = compare(table_.value(a, columns_[at]), table_.value(b, columns_[at])))
+      if (const int order =
+              compare_numbers(table_.value(a, columns_[at]), table_.value(b, columns_[at])))
         return order;
     return 0;
   }
@@ -118,7 +113,7 @@ std::vector<Record> canonical_order(const Table& table, std::uint64_t seed, Tick
                                     std::vector<std::size_t> columns, int threads) {
   const Comparison comparison(table, std::move(columns));
   const auto compare_keys = [&](const Key& a, const Key& b) {
-    const int order = compare(a.first, b.first);
+    const int order = compare_numbers(a.first, b.first);
     return order != 0 ? order : comparison(a.row, b.row, 1);
   };
   std::vector<Key> keys(static_cast<std::size_t>(table.rows));

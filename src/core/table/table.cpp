@@ -29,6 +29,12 @@ double to_decimal(double value, int digits) {
 
 }  // namespace
 
+bool equal_quasi_identifiers(const Table& table, Record a, Record b) {
+  for (std::size_t j = 0; j < table.columns.size(); ++j)
+    if (bits_of_cell(table.value(a, j)) != bits_of_cell(table.value(b, j))) return false;
+  return true;
+}
+
 double round_to(const Rounding& rounding, double value) {
   switch (rounding.to) {
     case Rounding::To::none:

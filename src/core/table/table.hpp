@@ -106,6 +106,12 @@ inline bool is_null(double value) {
   return std::isnan(value);
 }
 
+/// -1, 0 or 1; null comes last.
+inline int compare_numbers(double a, double b) {
+  if (is_null(a) || is_null(b)) return static_cast<int>(is_null(a)) - static_cast<int>(is_null(b));
+  return static_cast<int>(a > b) - static_cast<int>(a < b);
+}
+
 /// Equal cells have equal bits, whatever the sign of zero, and so have nulls.
 inline std::uint64_t bits_of_cell(double cell) {
   if (is_null(cell)) return ~std::uint64_t{0};
@@ -114,6 +120,9 @@ inline std::uint64_t bits_of_cell(double cell) {
   std::memcpy(&bits, &cell, sizeof bits);
   return bits;
 }
+
+/// True if the records are equal in all quasi-identifiers; nulls equal each other.
+bool equal_quasi_identifiers(const Table& table, Record a, Record b);
 
 /// Rounds a number to its column's type. Distinct results stay distinct in that type. O(1).
 double round_to(const Rounding& rounding, double value);

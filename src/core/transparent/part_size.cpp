@@ -1,7 +1,6 @@
 #include "transparent/part_size.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "base/at.hpp"
 #include "promise/largest_share.hpp"

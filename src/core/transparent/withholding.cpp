@@ -53,12 +53,6 @@ std::vector<SensitiveAttribute> attributes_of_rows(const Table& table, const Opt
   return sensitive_attributes(table, rows, options.promises);
 }
 
-bool equal_quasi_identifiers(const Table& table, Record a, Record b) {
-  for (std::size_t j = 0; j < table.columns.size(); ++j)
-    if (bits_of_cell(table.value(a, j)) != bits_of_cell(table.value(b, j))) return false;
-  return true;
-}
-
 }  // namespace
 
 Table without_values(Table table) {

@@ -164,12 +164,8 @@ class Marginals {
   std::vector<CellCodes> columns_;
 };
 
-}  // namespace
-
-KMarginal k_marginal(const Cells& original, const Cells& masked, std::size_t size,
-                     std::uint64_t seed, int threads, Ticker& ticker) {
-  const std::size_t n = original.columns.size();
-  size = std::min(size, n);
+KMarginal compare_sets(const Marginals& marginals, std::size_t n, std::size_t size,
+                       std::uint64_t seed, int threads, Ticker& ticker) {
   KMarginal found;
   found.all = number_of_sets(n, size);
   found.sets = std::min(found.all, kMostMarginals);
@@ -181,7 +177,6 @@ KMarginal k_marginal(const Cells& original, const Cells& masked, std::size_t siz
     Random random(seed);
     for (std::int64_t i = 0; i < found.sets; ++i) sets.push_back(drawn_set(n, size, random));
   }
-  const Marginals marginals(original, masked, threads, ticker);
   std::vector<double> variations(sets.size());
   run_unreported_tasks(sets.size(), threads, ticker, [&](std::size_t i, Ticker& own) {
     variations[i] = marginals.variation(sets[i], own);
@@ -189,6 +184,19 @@ KMarginal k_marginal(const Cells& original, const Cells& masked, std::size_t siz
   const double sum = std::accumulate(variations.begin(), variations.end(), 0.0);
   // SDNist: (2 - mean sum of |p - q|) * 500. A sum of rounded shares may exceed 1.
   found.score = std::max(0.0, 1000 * (1 - sum / static_cast<double>(found.sets)));
+  return found;
+}
+
+}  // namespace
+
+std::vector<KMarginal> k_marginal(const Cells& original, const Cells& masked,
+                                  const std::vector<std::size_t>& sizes, std::uint64_t seed,
+                                  int threads, Ticker& ticker) {
+  const std::size_t n = original.columns.size();
+  const Marginals marginals(original, masked, threads, ticker);
+  std::vector<KMarginal> found;
+  for (const std::size_t size : sizes)
+    found.push_back(compare_sets(marginals, n, std::min(size, n), seed, threads, ticker));
   return found;
 }
 

@@ -13,9 +13,10 @@
 // both relations as multisets, and of the seed. Memory: 4 bytes a row and column; in each thread 16
 // a cell, and 40 a row if a set may have more cells than there are rows.
 //
-//   const KMarginal found = k_marginal(pair.original, pair.masked, 2, seed, ticker);
+//   const auto found = k_marginal(pair.original, pair.masked, {2, 3}, seed, 1, ticker);
 
 #include <cstdint>
+#include <vector>
 
 #include "base/ticker.hpp"
 #include "risk/cells.hpp"
@@ -32,9 +33,10 @@ struct KMarginal {
   std::int64_t all = 0;   ///< that there are
 };
 
-/// Compares the sets of `size` columns, or of all columns if these are fewer. Ranges count as their
-/// middle, and records by their weights. O(sets x rows).
-KMarginal k_marginal(const Cells& original, const Cells& masked, std::size_t size,
-                     std::uint64_t seed, int threads, Ticker& ticker);
+/// By size: compares the sets of so many columns, or of all columns if these are fewer. Ranges
+/// count as their middle, and records by their weights. O(sets x rows).
+std::vector<KMarginal> k_marginal(const Cells& original, const Cells& masked,
+                                  const std::vector<std::size_t>& sizes, std::uint64_t seed,
+                                  int threads, Ticker& ticker);
 
 }  // namespace anonkit

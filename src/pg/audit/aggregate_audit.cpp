@@ -34,12 +34,7 @@ const char* aggregate_model(const AggregateKnowledge& knowledge) {
 }
 
 const char* aggregate_attribute(const AggregateKnowledge& knowledge) {
-  if (knowledge.functions == nullptr) return "sum";
-  StringInfoData list;
-  initStringInfo(&list);
-  for (int i = 0; i < knowledge.count; ++i)
-    appendStringInfo(&list, "%s%s", i > 0 ? ", " : "", knowledge.functions[i]);
-  return list.data;
+  return knowledge.functions == nullptr ? "sum" : comma_list(knowledge.functions, knowledge.count);
 }
 
 AggregateLevel audit_aggregates(Oid relation, const Names& qi, const char* sensitive,

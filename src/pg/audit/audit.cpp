@@ -17,6 +17,7 @@
 #include "pg/backend/json_build.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/read/relation_reader.hpp"
+#include "pg/spec/arguments.hpp"
 #include "pg/spec/needs.hpp"
 #include "pg/spec/spec_check.hpp"
 
@@ -251,9 +252,7 @@ bool assert_k_alone(const Judged& judged, const Spec& spec, const PromisedLevels
 
 /// The relation and the columns with the original values of a relation; names are equal.
 Originals source_argument(FunctionCallInfo fcinfo, const Spec& spec) {
-  const int source = argument_place(fcinfo, "source");
-  if (!PG_ARGISNULL(source)) require_relation(PG_GETARG_OID(source));
-  return {PG_ARGISNULL(source) ? InvalidOid : PG_GETARG_OID(source), spec.qi};
+  return {optional_relation(fcinfo, "source"), spec.qi};
 }
 
 /// An error for a unit with aggregates: an attacker's aggregate of a row does not reveal its

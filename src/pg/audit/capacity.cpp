@@ -142,15 +142,6 @@ Datum bigint_array(const std::vector<std::int64_t>& numbers) {
       construct_array(elements, count, INT8OID, sizeof(int64), FLOAT8PASSBYVAL, TYPALIGN_DOUBLE));
 }
 
-/// Names separated by commas.
-const char* list_of(const Names& names) {
-  StringInfoData list;
-  initStringInfo(&list);
-  for (int i = 0; i < names.count; ++i)
-    appendStringInfo(&list, "%s%s", i > 0 ? ", " : "", names.names[i]);
-  return list.data;
-}
-
 /// Writes one attribute's row; the row of all attributes together (null) has no frequencies.
 void write_capacity(const char* attribute, const PCapacity& capacity, ReturnSetInfo* result) {
   Datum values[5] = {0, 0, bigint_array(capacity.cumulated), Int32GetDatum(capacity.distinct),
@@ -178,7 +169,8 @@ Datum capacity(FunctionCallInfo fcinfo) {
     write_capacity(data.attributes[a].name, capacities.attributes[static_cast<std::size_t>(a)],
                    result);
   if (data.unit_of != nullptr)
-    write_capacity(list_of(spec.unit), capacities.attributes.back(), result);
+    write_capacity(comma_list(spec.unit.names, spec.unit.count), capacities.attributes.back(),
+                   result);
   write_capacity(nullptr, capacities.joint, result);
   close_session(session);
   return static_cast<Datum>(0);

@@ -16,6 +16,7 @@
 #include "pg/read/hierarchy/value_text.hpp"
 #include "pg/read/number_type.hpp"
 #include "pg/read/source.hpp"
+#include "pg/spec/spec_check.hpp"
 
 namespace anonkit::pg {
 namespace {

@@ -3,6 +3,7 @@
 #include "pg/backend/companion.hpp"
 #include "pg/backend/companion_table.hpp"
 #include "pg/backend/owners_work.hpp"
+#include "pg/backend/session.hpp"
 
 extern "C" {
 #include "access/genam.h"

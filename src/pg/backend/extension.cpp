@@ -2,6 +2,8 @@
 
 #include <cstring>
 
+#include "pg/backend/owners_work.hpp"
+
 extern "C" {
 #include "catalog/dependency.h"
 #include "catalog/pg_language.h"

@@ -8,6 +8,7 @@
 #include "pg/release/aggregate_run.hpp"
 #include "pg/release/figures.hpp"
 #include "pg/release/run.hpp"
+#include "pg/spec/arguments.hpp"
 
 namespace anonkit::pg {
 namespace {
@@ -90,11 +91,6 @@ void write_columns(const Run& run, const Report& report) {
   }
 }
 
-bool wants_columns(FunctionCallInfo fcinfo) {
-  const int place = argument_place(fcinfo, "by_column");
-  return !PG_ARGISNULL(place) && PG_GETARG_BOOL(place);
-}
-
 Datum evaluate(FunctionCallInfo fcinfo) {
   const Oid relation = relation_argument(fcinfo);
   InitMaterializedSRF(fcinfo, 0);
@@ -102,7 +98,7 @@ Datum evaluate(FunctionCallInfo fcinfo) {
   const Run run = run_pipeline(relation, read_spec(spec_of_release(fcinfo)), Spool::fingerprints);
   const Report report = {reinterpret_cast<ReturnSetInfo*>(fcinfo->resultinfo)};
   write_report(run, report);
-  if (wants_columns(fcinfo)) write_columns(run, report);
+  if (truth_argument(fcinfo, "by_column")) write_columns(run, report);
   close_session(session);
   return static_cast<Datum>(0);
 }

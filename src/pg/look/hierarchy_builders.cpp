@@ -6,6 +6,7 @@
 #include "pg/backend/session.hpp"
 #include "pg/read/hierarchy/frequency_cuts.hpp"
 #include "pg/read/hierarchy/label_table.hpp"
+#include "pg/spec/arguments.hpp"
 
 extern "C" {
 #include "utils/fmgrprotos.h"
@@ -14,11 +15,6 @@ extern "C" {
 namespace anonkit::pg {
 namespace {
 
-void require_argument(FunctionCallInfo fcinfo, int place, const char* name) {
-  if (PG_ARGISNULL(place))
-    ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED), errmsg("%s must not be null", name)));
-}
-
 /// Checks the hierarchy by the rules of its readers.
 Datum checked(Jsonb* json) {
   read_hierarchy_rule(json);
@@ -26,8 +22,7 @@ Datum checked(Jsonb* json) {
 }
 
 Datum prefix(FunctionCallInfo fcinfo) {
-  static const char* const names[] = {"length", "step", "mask"};
-  for (int i = 0; i < 3; ++i) require_argument(fcinfo, i, names[i]);
+  require_arguments(fcinfo, {"length", "step", "mask"});
   const char* mask = text_to_cstring(PG_GETARG_TEXT_PP(2));
   JsonObject json;
   json.add("prefix", int64{PG_GETARG_INT32(0)});
@@ -42,8 +37,7 @@ bool is_zero(Numeric number) {
 }
 
 Datum range(FunctionCallInfo fcinfo) {
-  require_argument(fcinfo, 0, "widths");
-  require_argument(fcinfo, 1, "origin");
+  require_arguments(fcinfo, {"widths", "origin"});
   JsonObject json;
   json.add_array("range", PG_GETARG_ARRAYTYPE_P(0));
   if (!is_zero(PG_GETARG_NUMERIC(1))) json.add_datum("origin", PG_GETARG_DATUM(1), NUMERICOID);
@@ -74,8 +68,7 @@ ArrayType* widths_between(Datum low, Datum high, Datum width, Datum fanout) {
 }
 
 Datum fanout(FunctionCallInfo fcinfo) {
-  static const char* const names[] = {"low", "high", "width", "fanout"};
-  for (int i = 0; i < 4; ++i) require_argument(fcinfo, i, names[i]);
+  require_arguments(fcinfo, {"low", "high", "width", "fanout"});
   const Datum low = PG_GETARG_DATUM(0);
   const Datum high = PG_GETARG_DATUM(1);
   const Datum width = PG_GETARG_DATUM(2);
@@ -96,7 +89,7 @@ Datum fanout(FunctionCallInfo fcinfo) {
 }
 
 Datum date(FunctionCallInfo fcinfo) {
-  require_argument(fcinfo, 0, "levels");
+  require_arguments(fcinfo, {"levels"});
   JsonObject json;
   json.add_array("date", PG_GETARG_ARRAYTYPE_P(0));
   return checked(json.finish());
@@ -120,9 +113,8 @@ Datum table(FunctionCallInfo fcinfo) {
 
 Datum automatic(FunctionCallInfo fcinfo) {
   constexpr int kMostParts = 4096;
-  static const char* const names[] = {"tbl", "column_name", "fanout", "levels"};
   const Oid relation = relation_argument(fcinfo);
-  for (int i = 1; i < 4; ++i) require_argument(fcinfo, i, names[i]);
+  require_arguments(fcinfo, {"column_name", "fanout", "levels"});
   const int32 fanout = PG_GETARG_INT32(2);
   const int32 levels = PG_GETARG_INT32(3);
   int64 parts = 1;

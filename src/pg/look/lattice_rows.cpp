@@ -5,6 +5,7 @@
 #include "pg/backend/backend_ticker.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/release/run.hpp"
+#include "pg/spec/arguments.hpp"
 
 namespace anonkit::pg {
 namespace {
@@ -41,14 +42,12 @@ void write_node(const NodeFigures& node, ReturnSetInfo* result) {
 Datum lattice(FunctionCallInfo fcinfo) {
   const Oid relation = relation_argument(fcinfo);
   InitMaterializedSRF(fcinfo, 0);
-  const int frontier = argument_place(fcinfo, "frontier");
-  if (PG_ARGISNULL(frontier))
-    ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED), errmsg("frontier must not be null")));
+  require_arguments(fcinfo, {"frontier"});
   const Session session = open_session();
   const Spec spec = read_spec(spec_of_release(fcinfo, "incognito"));
   const Source source = resolve_source(relation, spec);
   const Loaded loaded = read_source(source, spec, Spool::fingerprints);
-  const Nodes& nodes = nodes_of(source, spec, loaded, PG_GETARG_BOOL(frontier));
+  const Nodes& nodes = nodes_of(source, spec, loaded, truth_argument(fcinfo, "frontier"));
   for (const NodeFigures& node : nodes) {
     CHECK_FOR_INTERRUPTS();
     write_node(node, reinterpret_cast<ReturnSetInfo*>(fcinfo->resultinfo));

@@ -9,7 +9,7 @@
 #include "pg/backend/memory_count.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/read/reader.hpp"
-#include "pg/risk/arguments.hpp"
+#include "pg/spec/arguments.hpp"
 
 namespace anonkit::pg {
 namespace {

@@ -9,7 +9,7 @@
 #include "pg/backend/session.hpp"
 #include "pg/backend/settings.hpp"
 #include "pg/read/reader.hpp"
-#include "pg/risk/arguments.hpp"
+#include "pg/spec/arguments.hpp"
 
 namespace anonkit::pg {
 namespace {

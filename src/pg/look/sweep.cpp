@@ -11,7 +11,7 @@
 #include "pg/backend/session.hpp"
 #include "pg/look/replayed_cells.hpp"
 #include "pg/release/verify.hpp"
-#include "pg/risk/arguments.hpp"
+#include "pg/spec/arguments.hpp"
 #include "pg/spec/promised_levels.hpp"
 
 extern "C" {

@@ -10,7 +10,7 @@
 #include "pg/backend/attempt.hpp"
 #include "pg/backend/owners_work.hpp"
 #include "pg/backend/session.hpp"
-#include "pg/risk/arguments.hpp"
+#include "pg/spec/arguments.hpp"
 #include "pg/spec/promised_levels.hpp"
 
 extern "C" {
@@ -299,11 +299,7 @@ void judge_beside(Oid release, Beside beside) {
   relations[count++] = unlinked[unlinked_count++] = release;
   for (int i = 0; i < near.count; ++i) {
     const Oid other = near.list[i].relation;
-    if (near.list[i].is_set) {
-      tell_unmeasured(get_rel_name(release), near.list[i], beside);
-      continue;
-    }
-    if (!is_own(near.list[i])) {
+    if (near.list[i].is_set || !is_own(near.list[i])) {
       tell_unmeasured(get_rel_name(release), near.list[i], beside);
       continue;
     }

@@ -14,23 +14,16 @@
 namespace anonkit::pg {
 namespace {
 
-Datum array_of(const Names& names, std::initializer_list<const char*> more) {
-  Datum* texts = allocate<Datum>(names.count + static_cast<int64>(more.size()));
-  int count = 0;
-  for (int i = 0; i < names.count; ++i) texts[count++] = CStringGetTextDatum(names.names[i]);
-  for (const char* name : more) texts[count++] = CStringGetTextDatum(name);
-  return PointerGetDatum(construct_array(texts, count, TEXTOID, -1, false, TYPALIGN_INT));
-}
-
 /// The audit of the places under the models of the release. The first and last version of a place
 /// count as quasi-identifiers: an attacker saw the versions in which it was alive.
 Spec spec_of_history(Jsonb* released) {
   const Spec spec = read_spec(released);
   JsonObject json;
-  json.add_array("qi", DatumGetArrayTypeP(array_of(spec.qi, {kSinceColumn, "anon_until"})));
-  json.add_array("sensitive", DatumGetArrayTypeP(array_of(spec.sensitive, {})));
-  if (spec.unit.count > 0)
-    json.add_array("unit", DatumGetArrayTypeP(array_of({nullptr, 0}, {kUnitColumn})));
+  const char* versions[] = {kSinceColumn, "anon_until"};
+  const char* unit[] = {kUnitColumn};
+  json.add_array("qi", text_array(joined(spec.qi, {const_cast<char**>(versions), 2})));
+  json.add_array("sensitive", text_array(spec.sensitive));
+  if (spec.unit.count > 0) json.add_array("unit", text_array({const_cast<char**>(unit), 1}));
   if (withholds_values(spec)) json.add("withheld", true);
   for (const char* key : {"q", "variance_of", "hierarchies", "protected"}) {
     const JsonbValue* value = value_of_key(released, key);

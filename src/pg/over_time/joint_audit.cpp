@@ -17,7 +17,7 @@
 #include "pg/backend/owners_work.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/over_time/joint_links.hpp"
-#include "pg/risk/arguments.hpp"
+#include "pg/spec/arguments.hpp"
 #include "pg/spec/promised_levels.hpp"
 
 namespace anonkit::pg {
@@ -372,8 +372,7 @@ void write_solved(const JoinedRelease* releases, int count, const JointAudit& au
 
 /// The releases of argument `releases`, at least two.
 JoinedRelease* releases_argument(FunctionCallInfo fcinfo, int* count) {
-  if (PG_ARGISNULL(0))
-    ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED), errmsg("releases must not be null")));
+  require_arguments(fcinfo, {"releases"});
   Datum* relations;
   bool* nulls;
   deconstruct_array(PG_GETARG_ARRAYTYPE_P(0), REGCLASSOID, sizeof(Oid), true, TYPALIGN_INT,

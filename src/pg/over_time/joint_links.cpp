@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/at.hpp"
+#include "model/joint_releases.hpp"
 #include "model/row_classes.hpp"
 
 namespace anonkit::pg {

@@ -12,6 +12,7 @@
 #include "pg/look/replay_rows.hpp"
 #include "pg/over_time/canonical.hpp"
 #include "pg/read/reader.hpp"
+#include "pg/spec/arguments.hpp"
 
 namespace anonkit::pg {
 namespace {
@@ -26,11 +27,6 @@ struct ArrivalReading {
   Loaded loaded;
   int32* night;  ///< by row, from 1
 };
-
-const char* arrivals_argument(FunctionCallInfo fcinfo) {
-  const int place = argument_place(fcinfo, "arrivals");
-  return PG_ARGISNULL(place) ? nullptr : text_to_cstring(PG_GETARG_TEXT_PP(place));
-}
 
 /// An error for releases over time that the replay does not cover.
 void require_replayable_arrivals(const Spec& spec) {
@@ -202,7 +198,7 @@ Datum replay_over_time(FunctionCallInfo fcinfo, const char* arrivals) {
 }  // namespace anonkit::pg
 
 ANONKIT_FUNCTION(anon_replay) {
-  const char* arrivals = anonkit::pg::arrivals_argument(fcinfo);
+  const char* arrivals = anonkit::pg::text_argument(fcinfo, "arrivals");
   return arrivals != nullptr ? anonkit::pg::replay_over_time(fcinfo, arrivals)
                              : anonkit::pg::replay_release(fcinfo);
 }

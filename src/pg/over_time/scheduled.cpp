@@ -7,6 +7,7 @@
 #include "pg/over_time/distributed_job.hpp"
 #include "pg/over_time/entry.hpp"
 #include "pg/over_time/view_query.hpp"
+#include "pg/read/distributed_query.hpp"
 #include "pg/schedule/job.hpp"
 #include "pg/schedule/job_command.hpp"
 #include "pg/schedule/pg_cron.hpp"

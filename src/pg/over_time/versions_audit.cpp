@@ -13,7 +13,7 @@
 #include "pg/read/source.hpp"
 #include "pg/read/suppressed_cells.hpp"
 #include "pg/read/value_ranks.hpp"
-#include "pg/risk/arguments.hpp"
+#include "pg/spec/arguments.hpp"
 #include "pg/spec/moment.hpp"
 
 namespace anonkit::pg {
@@ -24,26 +24,23 @@ struct Array {
   int count;
 };
 
-Array array_argument(FunctionCallInfo fcinfo, int place, Oid type) {
-  static const char* const names[] = {"versions", "qi", "sensitive", "key"};
+Array array_argument(FunctionCallInfo fcinfo, const char* name, Oid type) {
   Array array = {};
   bool* nulls;
-  if (PG_ARGISNULL(place))
-    ereport(ERROR,
-            (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED), errmsg("%s must not be null", names[place])));
+  require_arguments(fcinfo, {name});
   int16 length;
   bool by_value;
   char align;
   get_typlenbyvalalign(type, &length, &by_value, &align);
-  deconstruct_array(PG_GETARG_ARRAYTYPE_P(place), type, length, by_value, align, &array.values,
-                    &nulls, &array.count);
+  deconstruct_array(PG_GETARG_ARRAYTYPE_P(argument_place(fcinfo, name)), type, length, by_value,
+                    align, &array.values, &nulls, &array.count);
   for (int i = 0; i < array.count; ++i)
     if (nulls[i])
-      ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
-                      errmsg("%s must not contain nulls", names[place])));
+      ereport(ERROR,
+              (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED), errmsg("%s must not contain nulls", name)));
   if (array.count == 0)
-    ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-                    errmsg("%s must not be empty", names[place])));
+    ereport(ERROR,
+            (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("%s must not be empty", name)));
   return array;
 }
 
@@ -292,10 +289,10 @@ double per_cent(int64 part, int64 whole) {
 }
 
 Datum audit_versions(FunctionCallInfo fcinfo) {
-  const Array versions = array_argument(fcinfo, 0, REGCLASSOID);
-  const Array qi = array_argument(fcinfo, 1, TEXTOID);
-  const Array sensitive = array_argument(fcinfo, 2, TEXTOID);
-  const Array key = array_argument(fcinfo, 3, TEXTOID);
+  const Array versions = array_argument(fcinfo, "versions", REGCLASSOID);
+  const Array qi = array_argument(fcinfo, "qi", TEXTOID);
+  const Array sensitive = array_argument(fcinfo, "sensitive", TEXTOID);
+  const Array key = array_argument(fcinfo, "key", TEXTOID);
   // The m that classes must have.
   const auto asked =
       static_cast<int32>(renamed_argument(fcinfo, "m", "asked", 1, INT_MAX, kNotAsked, kNotAsked));

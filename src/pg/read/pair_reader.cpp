@@ -290,11 +290,4 @@ CellsPair pair_of(const PairData& data, int count, int key) {
   return pair;
 }
 
-Names joined(const Names& a, const Names& b, const Names& c) {
-  Names all = {allocate<char*>(a.count + b.count + c.count), 0};
-  for (const Names& list : {a, b, c})
-    for (int i = 0; i < list.count; ++i) all.names[all.count++] = list.names[i];
-  return all;
-}
-
 }  // namespace anonkit::pg

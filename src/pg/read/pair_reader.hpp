@@ -53,7 +53,4 @@ CellsPair cells_of(const PairData& data, int first, int count);
 /// if the key does not identify the records of a relation.
 CellsPair pair_of(const PairData& data, int count, int key);
 
-/// Concatenates the lists.
-Names joined(const Names& a, const Names& b, const Names& c);
-
 }  // namespace anonkit::pg

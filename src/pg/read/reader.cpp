@@ -1,7 +1,5 @@
 #include "pg/read/reader.hpp"
 
-#include <cstring>
-
 #include "recode/recoding.hpp"
 
 #include "pg/backend/session.hpp"

@@ -1,6 +1,5 @@
 #include "pg/read/relation_reader.hpp"
 
-#include <algorithm>
 #include <cstring>
 
 #include "model/row_classes.hpp"
@@ -12,6 +11,10 @@
 #include "pg/read/hierarchy/value_text.hpp"
 #include "pg/read/number_type.hpp"
 #include "pg/read/suppressed_cells.hpp"
+
+extern "C" {
+#include "catalog/pg_collation.h"
+}
 
 namespace anonkit::pg {
 namespace {

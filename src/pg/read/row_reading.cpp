@@ -1,8 +1,5 @@
 #include "pg/read/row_reading.hpp"
 
-#include <algorithm>
-#include <cstring>
-
 #include "recode/recoding.hpp"
 
 #include "pg/backend/described.hpp"

@@ -77,13 +77,9 @@ bool take_member(Context& context, int place, const JsonbValue& value) {
 template <class Visit>
 void for_each_member(Jsonb* json, const Visit& visit) {
   JsonbIterator* it = JsonbIteratorInit(&json->root);
+  char* key;
   JsonbValue value;
-  JsonbIteratorToken token;
-  char* key = nullptr;
-  while ((token = JsonbIteratorNext(&it, &value, true)) != WJB_DONE) {
-    if (token == WJB_KEY) key = text_of(value);
-    if (token == WJB_VALUE) visit(key, value);
-  }
+  while (next_member(&it, &key, &value)) visit(key, value);
 }
 
 void check_member(Context& context, const char* key, const JsonbValue& value) {

@@ -4,6 +4,7 @@
 
 #include "pg/backend/owners_work.hpp"
 #include "pg/backend/private_table.hpp"
+#include "pg/backend/session.hpp"
 
 extern "C" {
 #include "catalog/pg_publication.h"

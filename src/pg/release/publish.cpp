@@ -20,6 +20,7 @@
 #include "pg/release/swapped_release.hpp"
 #include "pg/release/warnings.hpp"
 #include "pg/schedule/listed.hpp"
+#include "pg/spec/arguments.hpp"
 #include "pg/spec/spec_check.hpp"
 
 extern "C" {
@@ -145,14 +146,6 @@ Figures replace_after_proof(const Built& built, PreparedRelease& prepared, Occas
   return rows.figures;
 }
 
-void require_arguments(FunctionCallInfo fcinfo) {
-  for (const char* name :
-       {"release", "tbl", "method", "sensitive", "keep", "params", "grant_to", "lower_bound"})
-    if (PG_ARGISNULL(argument_place(fcinfo, name)))
-      ereport(ERROR,
-              (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED), errmsg("%s must not be null", name)));
-}
-
 }  // namespace
 
 void lock_source(Oid source) {
@@ -192,15 +185,26 @@ Datum return_figures(FunctionCallInfo fcinfo, Made (*make)(FunctionCallInfo fcin
 }
 
 Publication read_publication(FunctionCallInfo fcinfo, const Spec& spec) {
-  require_arguments(fcinfo);
+  require_arguments(fcinfo, {"release", "tbl", "method", "sensitive", "keep", "params", "grant_to",
+                             "lower_bound"});
   Publication wanted = {};
-  const Oid table = PG_GETARG_OID(argument_place(fcinfo, "tbl"));
-  require_relation(table);
-  wanted.source = resolve_source(table, spec);
+  wanted.source = resolve_source(required_relation(fcinfo, "tbl"), spec);
   require_lasting(wanted.source.relation);
   find_place(PG_GETARG_TEXT_PP(argument_place(fcinfo, "release")), wanted);
   read_grantees(PG_GETARG_ARRAYTYPE_P(argument_place(fcinfo, "grant_to")), wanted);
   return wanted;
+}
+
+void require_newer_snapshot(Oid release, const char* subject) {
+  if (!IsolationUsesXactSnapshot()) return;
+  const Oid companion = find_companion(release);
+  if ((get_rel_relkind(release) != RELKIND_MATVIEW || has_present_rows(release)) &&
+      (!OidIsValid(companion) || sees_companion_row(companion, "figures", 0)))
+    return;
+  ereport(ERROR, (errcode(ERRCODE_T_R_SERIALIZATION_FAILURE),
+                  errmsg("%s was built after this transaction began", subject),
+                  errdetail("The transaction would replace its rows with older ones."),
+                  errhint("Refresh it in a new transaction.")));
 }
 
 void warn_of_replay(const Spec& spec) {
@@ -264,25 +268,6 @@ Figures publish_view(FunctionCallInfo fcinfo, Oid* made) {
   return figures;
 }
 
-namespace {
-
-/// An error for a transaction that repeats its reads and started before the last build: it would
-/// put older rows in place of newer ones.
-void require_newer_snapshot(Oid release) {
-  if (!IsolationUsesXactSnapshot()) return;
-  const Oid companion = find_companion(release);
-  if (has_present_rows(release) &&
-      (!OidIsValid(companion) || sees_companion_row(companion, "figures", 0)))
-    return;
-  ereport(ERROR,
-          (errcode(ERRCODE_T_R_SERIALIZATION_FAILURE),
-           errmsg("release \"%s\" was built after this transaction began", get_rel_name(release)),
-           errdetail("The transaction would replace its rows with older ones."),
-           errhint("Refresh it in a new transaction.")));
-}
-
-}  // namespace
-
 Figures refresh_view(FunctionCallInfo fcinfo) {
   const Oid release = relation_argument(fcinfo);
   const bool concurrently = PG_NARGS() > 1 && !PG_ARGISNULL(1) && PG_GETARG_BOOL(1);
@@ -296,7 +281,7 @@ Figures refresh_view(FunctionCallInfo fcinfo) {
   // Taken after the locks, so that the release has all that was committed while this session
   // waited.
   PushActiveSnapshot(GetTransactionSnapshot());
-  require_newer_snapshot(release);
+  require_newer_snapshot(release, psprintf("release \"%s\"", get_rel_name(release)));
   const OwnersWork work = begin_owners_work(release);
   require_types(release, release_descriptor(resolve_source(query.source, built.spec)));
   if (built.spec.secret_seed) {

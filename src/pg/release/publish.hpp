@@ -25,6 +25,11 @@ Publication read_publication(FunctionCallInfo fcinfo, const Spec& spec);
 /// changes such as ALTER TABLE with a rewrite, so the lock must precede the snapshot.
 void lock_source(Oid source);
 
+/// An error for a transaction that repeats its reads and started before the release, or the set
+/// that this view describes, was built: it would put older rows in place of newer ones. `subject`
+/// names it in the error.
+void require_newer_snapshot(Oid release, const char* subject);
+
 /// Warns once that promises on values are weaker against adversaries who know the code, unless the
 /// release is transparent.
 void warn_of_replay(const Spec& spec);

@@ -4,7 +4,6 @@
 
 #include <cmath>
 #include <cstring>
-#include <limits>
 
 #include "pg/backend/companion.hpp"
 #include "pg/backend/json_build.hpp"

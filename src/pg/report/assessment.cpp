@@ -251,6 +251,11 @@ bool is_promised(const ModelFinding& finding) {
   return !std::isnan(finding.promised);
 }
 
+bool is_kept(const ModelFinding& finding, const Findings& findings) {
+  return std::isnan(finding.found) ? findings.verification != Verification::failed
+                                   : finding.keeps();
+}
+
 const char* property_of(const ModelFinding& finding) {
   return finding.attribute != nullptr ? psprintf("%s of %s", finding.name, finding.attribute)
                                       : finding.name;

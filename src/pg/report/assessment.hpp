@@ -55,5 +55,7 @@ List* residual_risks(const Subject& subject, const Findings& findings);
 const char* property_of(const ModelFinding& finding);
 const char* level_of(const ModelFinding& finding);
 bool is_promised(const ModelFinding& finding);
+/// A promise that the rows do not show is kept unless its proof has failed.
+bool is_kept(const ModelFinding& finding, const Findings& findings);
 
 }  // namespace anonkit::pg

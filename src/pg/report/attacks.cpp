@@ -1,5 +1,4 @@
 #include <cmath>
-#include <cstring>
 
 #include "pg/report/figure_words.hpp"
 #include "pg/report/sections.hpp"
@@ -11,11 +10,10 @@ constexpr const char* kFigureColumns[] = {"Figure", "Value", "Meaning"};
 
 void write_figures(const Html& html, const Figures& figures, const char* const* measures,
                    const Subject& subject, double records) {
-  const int count = count_of(measures);
   html.raw("<table class=\"figures\">").head(kFigureColumns, 3).raw("<tbody>\n");
   for (int i = 0; i < figures.count; ++i) {
     const Figure& figure = figures.list[i];
-    if (!is_shown(figure, measures, count, subject) || std::isnan(figure.value)) continue;
+    if (!is_shown(figure, measures, subject) || std::isnan(figure.value)) continue;
     html.raw("<tr>").cell(kFigureColumns[0], words_of(figure, subject.threshold));
     html.cell(kFigureColumns[1], shown(figure, figures, records, subject.least_count()).text);
     html.cell(kFigureColumns[2], figure.explanation).raw("</tr>\n");

@@ -9,18 +9,6 @@
 namespace anonkit::pg {
 namespace {
 
-const char* role_of(Role role) {
-  switch (role) {
-    case Role::quasi_identifier:
-      return "quasi-identifier";
-    case Role::sensitive:
-      return "sensitive";
-    case Role::keep:
-      break;
-  }
-  return "kept";
-}
-
 void write_bars_of(const Html& html, const Subject& subject, const Findings& findings,
                    const ReportColumn& of) {
   for (int j = 0; findings.bars != nullptr && j < findings.cells.count; ++j) {
@@ -93,7 +81,7 @@ void write_losses(const Html& html, const Figures& utility, const ReportColumn& 
 void write_column(const Html& html, const Subject& subject, const Findings& findings,
                   const ReportColumn& column) {
   html.raw("<article><h3>").text(column.name).raw("</h3>\n<p><strong>");
-  html.text(role_of(column.role)).raw("</strong>, published as ").text(column.type);
+  html.text(word_of(column.role)).raw("</strong>, published as ").text(column.type);
   if (column.source_type != nullptr) html.raw(", from ").text(column.source_type);
   html.raw(". Recoding: ").text(column.recoding).raw(".</p>\n");
   if (column.role != Role::keep && subject.compares(column.role))

@@ -130,6 +130,12 @@ bool is_among(const char* word, const char* const* words, int count) {
 
 namespace {
 
+int count_of(const char* const* measures) {
+  int count = 0;
+  while (measures[count] != nullptr) ++count;
+  return count;
+}
+
 /// Ends of ranges say nothing about a column that publishes none.
 bool has_ranges(const Subject& subject, const char* name) {
   return std::any_of(subject.columns, subject.columns + subject.count,
@@ -140,20 +146,13 @@ bool has_ranges(const Subject& subject, const char* name) {
 
 }  // namespace
 
-bool is_shown(const Figure& figure, const char* const* measures, int count,
-              const Subject& subject) {
-  if (!is_among(figure.measure, measures, count)) return false;
+bool is_shown(const Figure& figure, const char* const* measures, const Subject& subject) {
+  if (!is_among(figure.measure, measures, count_of(measures))) return false;
   const bool of_ranges = std::strstr(figure.measure, "range_ends") != nullptr;
   if (of_ranges && !has_ranges(subject, figure.attribute)) return false;
   if (figure.attribute == nullptr || std::strcmp(figure.measure, "unique_values") == 0) return true;
   const Names kept = subject.names({Role::keep});
   return !is_among(figure.attribute, kept.names, kept.count);
-}
-
-int count_of(const char* const* measures) {
-  int count = 0;
-  while (measures[count] != nullptr) ++count;
-  return count;
 }
 
 }  // namespace anonkit::pg

@@ -24,7 +24,7 @@ bool is_among(const char* word, const char* const* words, int count);
 
 /// True for a figure that a page of the subject shows, if its measure is in the list. Of a kept
 /// column only the unique values matter.
-bool is_shown(const Figure& figure, const char* const* measures, int count, const Subject& subject);
+bool is_shown(const Figure& figure, const char* const* measures, const Subject& subject);
 
 /// The measures of each part of a page, in any order. Null ends a list.
 extern const char* const kSingledOutMeasures[];
@@ -32,7 +32,5 @@ extern const char* const kLinkedMeasures[];
 extern const char* const kValueMeasures[];      ///< of anon_risk, about values
 extern const char* const kInferenceMeasures[];  ///< of anon_infer
 extern const char* const kUtilityMeasures[];    ///< of anon_utility, on public pages
-
-int count_of(const char* const* measures);
 
 }  // namespace anonkit::pg

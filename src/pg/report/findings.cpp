@@ -184,8 +184,8 @@ void measure_risk(const Subject& subject, Findings& findings) {
   Arguments arguments;
   const Names qi = subject.names({Role::quasi_identifier});
   arguments.relation(subject.relation).names(qi);
-  arguments.names(joined(subject.names({Role::sensitive}),
-                         subject.names({Role::keep}, Chosen::comparable), {nullptr, 0}));
+  arguments.names(
+      joined(subject.names({Role::sensitive}), subject.names({Role::keep}, Chosen::comparable)));
   arguments.relation(InvalidOid).null(INT8OID);
   arguments.names_or_null(subject.readers.unit);
   arguments.number(subject.threshold)
@@ -223,7 +223,7 @@ void attack(const Subject& subject, const ComparableColumns& columns, Findings& 
   const AttackedColumns attacked = {columns.qi.count, columns.sensitive.count, 0};
   PairData data = findings.cells;
   if (codes.count > 0) {
-    const Names names = joined(columns.qi, columns.sensitive, {nullptr, 0});
+    const Names names = joined(columns.qi, columns.sensitive);
     data = read_pair(subject.source, subject.relation, names, names.count, codes);
   }
   const PairAttack& found = attack_pair(data, attacked, Attacks::both, kNearest);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 #include "pg/backend/extension.hpp"
 #include "pg/backend/session.hpp"
@@ -57,10 +56,6 @@ Arguments& Arguments::number(double number) {
 
 Arguments& Arguments::integer(int32 number) {
   return add(INT4OID, Int32GetDatum(number), false);
-}
-
-Arguments& Arguments::big_integer(int64 number) {
-  return add(INT8OID, Int64GetDatum(number), false);
 }
 
 Arguments& Arguments::truth(bool value) {

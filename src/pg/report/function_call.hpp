@@ -33,7 +33,6 @@ class Arguments {
   Arguments& json(Jsonb* json);        ///< may be null
   Arguments& number(double number);    ///< NaN is null
   Arguments& integer(int32 number);
-  Arguments& big_integer(int64 number);
   Arguments& truth(bool value);
   Arguments& null(Oid type);
 

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 
 #include "pg/backend/owners_work.hpp"
@@ -106,8 +105,7 @@ void write_identity(const Html& html, const Subject& subject, const Findings& fi
   else
     write_fact(html, "Made by", "another tool; quasi-identifiers as the caller named them");
   write_catalog_facts(html, subject);
-  if (findings.fingerprint != nullptr)
-    write_hash(html, "Fingerprint of the rows (SHA-256)", findings.fingerprint);
+  write_hash(html, "Fingerprint of the rows (SHA-256)", findings.fingerprint);
   html.raw("</dl>\n</section>\n");
 }
 

@@ -11,7 +11,7 @@
 #include "pg/report/figure_words.hpp"
 #include "pg/report/html.hpp"
 #include "pg/report/sections.hpp"
-#include "pg/risk/arguments.hpp"
+#include "pg/spec/arguments.hpp"
 
 namespace anonkit::pg {
 namespace {
@@ -51,9 +51,8 @@ Jsonb* sentences_of(const List* sentences) {
 /// "kept", "broken", "verified", or "unpromised".
 const char* state_of(const ModelFinding& finding, const Findings& findings) {
   if (!is_promised(finding)) return "unpromised";
-  if (std::isnan(finding.found))
-    return findings.verification == Verification::failed ? "broken" : "verified";
-  return finding.keeps() ? "kept" : "broken";
+  if (!is_kept(finding, findings)) return "broken";
+  return std::isnan(finding.found) ? "verified" : "kept";
 }
 
 Jsonb* levels_of(const Findings& findings) {
@@ -96,7 +95,7 @@ Jsonb* figures_json(const Figures& figures, const char* const* measures, const S
   JsonArray json;
   for (int i = 0; i < figures.count; ++i) {
     const Figure& figure = figures.list[i];
-    if (measures == nullptr || is_shown(figure, measures, count_of(measures), subject))
+    if (measures == nullptr || is_shown(figure, measures, subject))
       json.add(
           figure_json(figure, shown(figure, figures, records, subject.least_count()), subject));
   }
@@ -109,9 +108,7 @@ Jsonb* columns_json(const Subject& subject) {
     const ReportColumn& column = subject.columns[i];
     JsonObject json;
     json.add("name", column.name);
-    json.add("role", column.role == Role::quasi_identifier ? "quasi-identifier"
-                     : column.role == Role::sensitive      ? "sensitive"
-                                                           : "kept");
+    json.add("role", word_of(column.role));
     json.add("type", column.type);
     json.add_or_null("source_type", column.source_type);
     json.add("recoding", column.recoding);

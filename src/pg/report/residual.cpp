@@ -5,6 +5,7 @@
 #include "recode/recoding.hpp"
 
 #include "pg/backend/session.hpp"
+#include "pg/report/figure_words.hpp"
 #include "pg/report/sections.hpp"
 
 namespace anonkit::pg {
@@ -12,16 +13,6 @@ namespace {
 
 void add_risk(List*& risks, const char* words) {
   risks = lappend(risks, const_cast<char*>(words));
-}
-
-/// The names of the columns of a part, separated by commas; null without any.
-char* list_of(const Names& names) {
-  if (names.count == 0) return nullptr;
-  StringInfoData list;
-  initStringInfo(&list);
-  for (int i = 0; i < names.count; ++i)
-    appendStringInfo(&list, "%s%s", i > 0 ? ", " : "", names.names[i]);
-  return list.data;
 }
 
 /// A figure of links as a page may show it.
@@ -110,16 +101,16 @@ void add_of_columns(List*& risks, const Subject& subject, const Findings& findin
                         "of its values: an attacker who knows such a value finds the record.",
                         as_they_are.names[i], folded_count_text(alone, subject.least_count())));
   }
-  const char* open = list_of(subject.names({Role::sensitive, Role::keep}));
-  if (open != nullptr)
+  if (as_they_are.count > 0)
     add_risk(risks,
              psprintf("These columns are published as they are: %s. An attacker who knows "
                       "such a value of a person may find the record by it; no figure here counts "
                       "that.",
-                      open));
+                      comma_list(as_they_are.names, as_they_are.count)));
+  const Names known = subject.names({Role::quasi_identifier});
   add_risk(risks, psprintf("All figures hold for an attacker who knows these columns and no "
                            "others: %s.",
-                           list_of(subject.names({Role::quasi_identifier}))));
+                           comma_list(known.names, known.count)));
 }
 
 /// Knowledge of quasi-identifiers: two adversaries, and the function that measures the stronger.

@@ -10,8 +10,8 @@
 #include "pg/report/page.hpp"
 #include "pg/report/report_json.hpp"
 #include "pg/report/sections.hpp"
-#include "pg/risk/arguments.hpp"
 #include "pg/set/set_description.hpp"
+#include "pg/spec/arguments.hpp"
 
 extern "C" {
 #include "utils/acl.h"
@@ -113,11 +113,7 @@ const char* path_of(const SetTables& tables, int t) {
 }
 
 const char* column_list(const Names& names) {
-  StringInfoData list;
-  initStringInfo(&list);
-  for (int i = 0; i < names.count; ++i)
-    appendStringInfo(&list, "%s%s", i > 0 ? ", " : "", names.names[i]);
-  return names.count > 0 ? list.data : "-";
+  return names.count > 0 ? comma_list(names.names, names.count) : "-";
 }
 
 /// The figures of a released table, for the owner alone. Losses count withheld rows, and would tell
@@ -194,7 +190,7 @@ void settle_set_context(SetSubject& subject, Jsonb* given) {
                      psprintf("set \"%s\"", get_namespace_name(subject.set.schema)));
 }
 
-/// A count of persons; null, and `below`, if it is folded.
+/// A count of persons or rows; null if it is folded.
 void add_count(JsonObject& json, const char* key, double count, int k) {
   json.add_or_null(key, is_folded(count, k) ? NAN : count);
 }

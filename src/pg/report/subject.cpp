@@ -17,7 +17,7 @@
 #include "pg/read/distributed_query.hpp"
 #include "pg/read/range_reader.hpp"
 #include "pg/release/release_query.hpp"
-#include "pg/risk/arguments.hpp"
+#include "pg/spec/arguments.hpp"
 #include "pg/spec/needs.hpp"
 #include "pg/spec/spec_check.hpp"
 
@@ -176,45 +176,67 @@ const char* refusal(const Subject& subject) {
              : nullptr;
 }
 
-/// Columns whose cells are checked one by one. Plain data.
-struct Checked {
+/// The rows of a relation, and by column of the subject the values that are not null, if they are
+/// counted, and whether these can be compared. Plain data.
+struct Contents {
+  int64 rows;
+  int64* values;
+  bool* comparable;
+};
+
+/// The columns of a query, by their places among those of the subject. Plain data.
+struct Looking {
+  Contents* found;
+  int* columns;
   NumberColumn* numbers;
-  ReportColumn** columns;
+  bool* is_number;
   int count;
 };
 
-void check_row(TupleTableSlot* slot, void* state) {
-  auto& checked = *static_cast<Checked*>(state);
-  for (int j = 0; j < checked.count; ++j)
-    if (checked.columns[j]->comparable)
-      checked.columns[j]->comparable =
-          slot->tts_isnull[j] || is_open_cell(checked.numbers[j], slot->tts_values[j]);
+void look_at_row(TupleTableSlot* slot, void* state) {
+  const auto& looking = *static_cast<const Looking*>(state);
+  ++looking.found->rows;
+  for (int i = 0; i < looking.count; ++i) {
+    bool& comparable = looking.found->comparable[looking.columns[i]];
+    if (slot->tts_isnull[i]) continue;
+    ++looking.found->values[looking.columns[i]];
+    if (looking.is_number[i] && comparable)
+      comparable = is_open_cell(looking.numbers[i], slot->tts_values[i]);
+  }
 }
 
 /// Finds numeric columns with cells that are neither numbers nor null, and columns that cannot be
-/// sorted.
-void check_cells(Subject& subject, Oid oid) {
-  Checked checked = {allocate<NumberColumn>(subject.count), allocate<ReportColumn*>(subject.count),
-                     0};
+/// sorted. Counts the values of all columns if that is asked for.
+Contents contents_of(const Subject& subject, Oid oid, bool counted) {
+  const int count = subject.count;
+  Contents found = {0, allocate<int64>(count), allocate<bool>(count)};
+  std::fill_n(found.values, count, 0);
+  Looking looking = {&found, allocate<int>(count), allocate<NumberColumn>(count),
+                     allocate<bool>(count), 0};
   UserQuery query = begin_user_query();
   Relation relation = open_relation(oid);
   TupleDesc descriptor = RelationGetDescr(relation);
-  for (int i = 0; i < subject.count; ++i) {
-    ReportColumn& column = subject.columns[i];
+  for (int i = 0; i < count; ++i) {
+    const char* name = subject.columns[i].name;
     const Form_pg_attribute attribute =
-        TupleDescAttr(descriptor, find_column(descriptor, column.name) - 1);
-    if (OidIsValid(number_or_end_type(attribute->atttypid))) {
-      add_column(query, column.name);
-      checked.numbers[checked.count] = number_column(attribute);
-      checked.columns[checked.count++] = &column;
-    } else if (!is_built_in_type(attribute->atttypid) ||
-               !OidIsValid(lookup_type_cache(attribute->atttypid, TYPECACHE_LT_OPR)->lt_opr)) {
-      column.comparable = false;
-    }
+        TupleDescAttr(descriptor, find_column(descriptor, name) - 1);
+    const bool is_number = OidIsValid(number_or_end_type(attribute->atttypid));
+    found.comparable[i] =
+        is_number || (is_built_in_type(attribute->atttypid) &&
+                      OidIsValid(lookup_type_cache(attribute->atttypid, TYPECACHE_LT_OPR)->lt_opr));
+    if (!is_number && !counted) continue;
+    add_column(query, name);
+    if (is_number) looking.numbers[looking.count] = number_column(attribute);
+    looking.is_number[looking.count] = is_number;
+    looking.columns[looking.count++] = i;
   }
   relation_close(relation, NoLock);
-  if (checked.count == 0) return;
-  for_each_row_of(query, oid, nullptr, check_row, &checked);
+  // Only numbers may be counted on other servers, by the equality of their types.
+  if (counted)
+    for_each_row(end_user_query(query, oid), look_at_row, &looking);
+  else if (looking.count > 0)
+    for_each_row_of(query, oid, nullptr, look_at_row, &looking);
+  return found;
 }
 
 /// A reason against the comparison if the source lacks columns of the relation, or null.
@@ -243,41 +265,6 @@ void settle_context(Subject& subject, FunctionCallInfo fcinfo) {
   warn_of_past_dates(subject.context, psprintf("release \"%s\"", get_rel_name(subject.relation)));
 }
 
-/// The rows of a relation, and the values of its columns that are not null. Plain data.
-struct Presence {
-  int64 rows;
-  int64* values;
-  int columns;
-};
-
-void count_values(TupleTableSlot* slot, void* state) {
-  auto& presence = *static_cast<Presence*>(state);
-  ++presence.rows;
-  for (int j = 0; j < presence.columns; ++j) presence.values[j] += slot->tts_isnull[j] ? 0 : 1;
-}
-
-Presence presence_in(Oid relation, const Names& columns) {
-  Presence presence = {0, allocate<int64>(columns.count), columns.count};
-  std::fill_n(presence.values, columns.count, 0);
-  UserQuery query = begin_user_query();
-  for (int j = 0; j < columns.count; ++j) add_column(query, columns.names[j]);
-  for_each_row(end_user_query(query, relation), count_values, &presence);
-  return presence;
-}
-
-/// A reason against the comparison on a public page, or null: a reader who subtracts the release
-/// from the source has what the release leaves out.
-const char* left_out(const Subject& subject) {
-  const Names all = subject.names({Role::quasi_identifier, Role::sensitive, Role::keep});
-  const Presence before = presence_in(subject.source, all);
-  const Presence after = presence_in(subject.relation, all);
-  const bool are_equal = before.rows == after.rows &&
-                         std::equal(before.values, before.values + all.count, after.values);
-  return are_equal ? nullptr
-                   : "the release has other rows, or fewer values, and this page is public: the "
-                     "difference would tell those";
-}
-
 void settle_comparison(Subject& subject) {
   const Rows hidden = Arguments()
                           .relation(subject.relation)
@@ -288,13 +275,35 @@ void settle_comparison(Subject& subject) {
   if (subject.renamed) subject.not_compared = "columns of the release were renamed";
   if (subject.not_compared == nullptr) subject.not_compared = refusal(subject);
   if (subject.not_compared == nullptr) subject.not_compared = missing_column(subject);
-  if (subject.not_compared == nullptr && !subject.internal)
-    subject.not_compared = left_out(subject);
-  check_cells(subject, subject.relation);
-  if (subject.not_compared == nullptr) check_cells(subject, subject.source);
+  const bool compared = subject.not_compared == nullptr;
+  const bool counted = compared && !subject.internal;
+  const Contents after = contents_of(subject, subject.relation, counted);
+  const Contents before = compared ? contents_of(subject, subject.source, counted) : after;
+  const bool are_equal = before.rows == after.rows &&
+                         std::equal(before.values, before.values + subject.count, after.values);
+  // A reader who subtracts the release from the source has what the release leaves out.
+  if (counted && !are_equal)
+    subject.not_compared =
+        "the release has other rows, or fewer values, and this page is public: the difference "
+        "would tell those";
+  for (int i = 0; i < subject.count; ++i)
+    subject.columns[i].comparable = subject.columns[i].comparable && after.comparable[i] &&
+                                    (subject.not_compared != nullptr || before.comparable[i]);
 }
 
 }  // namespace
+
+const char* word_of(Role role) {
+  switch (role) {
+    case Role::quasi_identifier:
+      return "quasi-identifier";
+    case Role::sensitive:
+      return "sensitive";
+    case Role::keep:
+      break;
+  }
+  return "kept";
+}
 
 int Subject::k() const {
   constexpr int kCustomary = 5;
@@ -319,8 +328,7 @@ Subject read_subject(FunctionCallInfo fcinfo) {
   subject.relation = relation_argument(fcinfo);
   // Before its companion, as a DROP locks them.
   hold_relation(subject.relation);
-  const int internal = argument_place(fcinfo, "internal");
-  subject.internal = !PG_ARGISNULL(internal) && PG_GETARG_BOOL(internal);
+  subject.internal = truth_argument(fcinfo, "internal");
   subject.threshold = number_argument(fcinfo, "threshold", 0, 1, NAN);
   ReleaseQuery release = {};
   OverTimeQuery versions = {};

@@ -16,9 +16,12 @@ struct ReportColumn {
   char* source_type;  ///< null: unknown
   char* type;
   const char* recoding;
-  bool comparable;  ///< no infinite values, before and after
+  bool comparable;  ///< can be sorted; no pseudonym, and no infinite value before or after
   bool ranges;      ///< publishes ranges
 };
+
+/// "quasi-identifier", "sensitive", "kept".
+const char* word_of(Role role);
 
 /// All columns of a report, or those that can be compared with the source.
 enum class Chosen : uint8 { all, comparable };

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 #include "pg/report/page.hpp"
 #include "pg/report/sections.hpp"
@@ -76,11 +75,6 @@ const char* proof_of(Verification verification) {
       break;
   }
   return "not kept: the rows are not what the private classes and the secret make";
-}
-
-bool is_kept(const ModelFinding& finding, const Findings& findings) {
-  return std::isnan(finding.found) ? findings.verification != Verification::failed
-                                   : finding.keeps();
 }
 
 void write_promise(const Html& html, const ModelFinding& finding, const Findings& findings) {

@@ -1,8 +1,6 @@
 // The proposed roles of columns. They are hints: names of columns and counts of values do not tell
 // what others know.
 
-#include <cmath>
-
 #include "pg/read/number_type.hpp"
 #include "pg/risk/profile.hpp"
 

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstring>
 
+#include "pg/backend/session.hpp"
+
 namespace anonkit::pg {
 
 void Figures::add(const char* measure, const char* attribute, double value,

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "pg/backend/session.hpp"
-#include "pg/risk/arguments.hpp"
 #include "pg/risk/pair_attack.hpp"
+#include "pg/spec/arguments.hpp"
 
 namespace anonkit::pg {
 namespace {

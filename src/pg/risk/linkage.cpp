@@ -6,8 +6,8 @@
 
 #include "pg/backend/backend_ticker.hpp"
 #include "pg/backend/session.hpp"
-#include "pg/risk/arguments.hpp"
 #include "pg/risk/pair_attack.hpp"
+#include "pg/spec/arguments.hpp"
 
 namespace anonkit::pg {
 namespace {
@@ -63,7 +63,7 @@ Datum linkage(FunctionCallInfo fcinfo) {
   if (method == nullptr || (!probabilistic && std::strcmp(method, "distance") != 0))
     ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
                     errmsg("method must be 'distance' or 'probabilistic'")));
-  const PairData data = read_pair(original, masked, joined(qi, key, {nullptr, 0}), qi.count,
+  const PairData data = read_pair(original, masked, joined(qi, key), qi.count,
                                   names_argument(fcinfo, "categories", 0));
   rows.put(links_of(data, {qi.count, 0, key.count}, probabilistic));
   close_session(session);

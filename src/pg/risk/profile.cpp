@@ -1,7 +1,6 @@
 // anon_profile: the figures of each column of a table, and a proposed role. One reading of the
 // table codes every column by its distinct values; everything else is counted on the codes.
 
-#include <cmath>
 #include <cstring>
 
 #include "base/at.hpp"

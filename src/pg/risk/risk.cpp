@@ -18,8 +18,8 @@
 #include "pg/backend/session.hpp"
 #include "pg/read/pair_reader.hpp"
 #include "pg/read/relation_reader.hpp"
-#include "pg/risk/arguments.hpp"
 #include "pg/risk/figure_list.hpp"
+#include "pg/spec/arguments.hpp"
 
 namespace anonkit::pg {
 namespace {

@@ -18,8 +18,8 @@
 #include "pg/backend/session.hpp"
 #include "pg/backend/settings.hpp"
 #include "pg/read/pair_reader.hpp"
-#include "pg/risk/arguments.hpp"
 #include "pg/risk/utility.hpp"
+#include "pg/spec/arguments.hpp"
 
 namespace anonkit::pg {
 namespace {
@@ -33,8 +33,6 @@ struct ColumnUtility {
   double hellinger = 0;
 };
 
-constexpr int kMarginalSizes = 2;
-
 struct Utility {
   MaskingLoss loss;
   std::vector<ColumnUtility> columns;
@@ -45,7 +43,7 @@ struct Utility {
   Eigen::VectorXd masked_coefficients;
   double propensity_mse = 0;
   double query_error = 0;
-  KMarginal marginals[kMarginalSizes];  ///< of pairs, then of triples
+  std::vector<KMarginal> marginals;  ///< of pairs, then of triples
 };
 
 double share_of_nulls(const CellColumn& column, std::int32_t rows) {
@@ -103,9 +101,8 @@ Utility compare(const PairData& data, const UtilityQuestion& question) {
     utility.original_coefficients = regression(utility.original, target);
     utility.masked_coefficients = regression(utility.masked, target);
   }
-  for (std::size_t i = 0; i < kMarginalSizes; ++i)
-    utility.marginals[i] =
-        k_marginal(pair.original, pair.masked, i + 2, question.seed, threads, ticker);
+  utility.marginals =
+      k_marginal(pair.original, pair.masked, {2, 3}, question.seed, threads, ticker);
   utility.query_error = mean_query_error(pair.original, pair.masked, question.queries,
                                          question.seed, threads, ticker);
   return utility;
@@ -231,7 +228,7 @@ double correlation_change(const Moments& original, const Moments& masked) {
 void write_marginals(const Utility& utility, Figures& figures) {
   const char* const names[] = {"k_marginal", "k_marginal_triples"};
   const char* const sets[] = {"pairs", "triples"};
-  for (int i = 0; i < kMarginalSizes; ++i) {
+  for (std::size_t i = 0; i < utility.marginals.size(); ++i) {
     const KMarginal& found = utility.marginals[i];
     figures.add(
         names[i], nullptr, found.score,
@@ -282,8 +279,8 @@ Datum utility(FunctionCallInfo fcinfo) {
   const Names qi = names_argument(fcinfo, "qi", 1);
   const Names key = names_argument(fcinfo, "key", 0);
   const char* target = text_argument(fcinfo, "target");
-  const PairData data = read_pair(original, masked, joined(qi, key, {nullptr, 0}), qi.count, {},
-                                  false, text_argument(fcinfo, "sampling_weight"));
+  const PairData data = read_pair(original, masked, joined(qi, key), qi.count, {}, false,
+                                  text_argument(fcinfo, "sampling_weight"));
   const UtilityQuestion question = {qi.count,
                                     qi.count,
                                     key.count,

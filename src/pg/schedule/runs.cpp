@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <iterator>
 
 #include "pg/backend/attempt.hpp"
 #include "pg/backend/companion.hpp"

@@ -1,8 +1,7 @@
 // The bodies of anon_audit_set and anon_assert_set: the levels of related tables, whoever made
 // them, under the promises of linked releases.
 
-#include <cmath>
-#include <cstring>
+#include <algorithm>
 #include <memory>
 #include <vector>
 
@@ -15,9 +14,9 @@
 #include "pg/backend/memory_count.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/backend/settings.hpp"
-#include "pg/risk/arguments.hpp"
 #include "pg/set/set_audit.hpp"
 #include "pg/set/set_description.hpp"
+#include "pg/spec/arguments.hpp"
 
 namespace anonkit::pg {
 namespace {
@@ -101,8 +100,7 @@ SetPromises promises_argument(FunctionCallInfo fcinfo) {
   promises.k = static_cast<int32>(number_argument(fcinfo, "k", 1, INT_MAX, 0));
   promises.alpha = number_argument(fcinfo, "alpha", 0, 1, 2);
   promises.l = static_cast<int32>(number_argument(fcinfo, "l", 1, INT_MAX, 0));
-  const int counts = argument_place(fcinfo, "counts");
-  promises.counts = !PG_ARGISNULL(counts) && PG_GETARG_BOOL(counts);
+  promises.counts = truth_argument(fcinfo, "counts");
   if (promises.k == 0 && promises.alpha > 1 && promises.l == 0)
     ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("there is nothing to assert"),
                     errhint("Name k, alpha or l.")));
@@ -140,18 +138,23 @@ Datum assert_set(FunctionCallInfo fcinfo) {
   const Session session = open_session();
   const SetPromises promises = promises_argument(fcinfo);
   const SetRows rows = read_set(fcinfo);
-  int sensitive = 0;
-  for (int t = 0; t < rows.set.count; ++t) sensitive += rows.set.tables[t].sensitive.count;
-  if (sensitive == 0 && (promises.alpha <= 1 || promises.l > 0))
-    ereport(ERROR,
-            (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("alpha and l need sensitive columns"),
-             errhint("Name them in a table's \"sensitive\".")));
+  require_sensitive(rows.set, promises);
   require_levels(rows, promises);
   close_session(session);
   PG_RETURN_VOID();
 }
 
 }  // namespace
+
+void require_sensitive(const SetTables& set, const SetPromises& promises) {
+  const bool has_some = std::any_of(set.tables, set.tables + set.count, [](const SetTable& table) {
+    return table.sensitive.count > 0;
+  });
+  if (!has_some && (promises.alpha <= 1 || promises.l > 0))
+    ereport(ERROR,
+            (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("alpha and l need sensitive columns"),
+             errhint("Name them in a table's \"sensitive\".")));
+}
 
 const LinkedLevels& measure_levels(const SetRows& rows, LinkedQuestion question) {
   const std::int64_t memory = memory_of_patterns();

@@ -7,6 +7,8 @@
 
 namespace anonkit::pg {
 
+/// An error for alpha or l without a sensitive column.
+void require_sensitive(const SetTables& set, const SetPromises& promises);
 /// The levels of the tables; the current memory context owns them.
 const LinkedLevels& measure_levels(const SetRows& rows, LinkedQuestion question);
 

@@ -42,15 +42,10 @@ void require_person_column(const SetTable& root, const SetTable& child) {
 /// The only column of the primary key; 0 without one.
 AttrNumber primary_column(Oid oid) {
   Relation relation = open_relation(oid);
-  list_free(RelationGetIndexList(relation));  // which finds the primary key
-  AttrNumber column = 0;
-  if (OidIsValid(relation->rd_pkindex)) {
-    Relation index = open_relation(relation->rd_pkindex);
-    if (index->rd_index->indnkeyatts == 1) column = index->rd_index->indkey.values[0];
-    relation_close(index, AccessShareLock);
-  }
+  int count = 0;
+  const AttrNumber* columns = primary_key(relation, &count);
   relation_close(relation, NoLock);
-  return column;
+  return count == 1 ? columns[0] : 0;
 }
 
 /// The primary key of the release is that of the source, else the first key of rows.

@@ -1,6 +1,5 @@
 // The bodies of anon_grant_set, anon_refresh_set and anon_drop_set: the life of a set.
 
-#include <cmath>
 #include <cstring>
 
 #include "pg/backend/being_refreshed.hpp"
@@ -9,17 +8,17 @@
 #include "pg/backend/session.hpp"
 #include "pg/release/context.hpp"
 #include "pg/release/other_readers.hpp"
+#include "pg/release/publish.hpp"
 #include "pg/release/replacement.hpp"
-#include "pg/risk/arguments.hpp"
 #include "pg/set/set_attached.hpp"
 #include "pg/set/set_beside.hpp"
 #include "pg/set/set_description.hpp"
 #include "pg/set/set_growth.hpp"
 #include "pg/set/set_persons.hpp"
+#include "pg/spec/arguments.hpp"
 
 extern "C" {
 #include "access/xact.h"
-#include "access/xlog.h"
 #include "storage/lmgr.h"
 #include "utils/acl.h"
 }
@@ -37,9 +36,8 @@ char* list_of_tables(const SetQuery& set) {
 }
 
 char* role_argument(FunctionCallInfo fcinfo) {
-  char* role = text_argument(fcinfo, "role");
-  if (role == nullptr)
-    ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED), errmsg("role must not be null")));
+  require_arguments(fcinfo, {"role"});
+  const char* role = text_argument(fcinfo, "role");
   if (std::strcmp(role, "public") == 0) return pstrdup("PUBLIC");
   get_role_oid(role, false);
   return pstrdup(quote_identifier(role));
@@ -120,19 +118,6 @@ void replace_tables(const SetQuery& set, const SetWork& work, const SetPromises&
                       relation_name(released[t]));
 }
 
-/// An error for a transaction that repeats its reads and started before the last refresh: it would
-/// put older rows in place of newer ones.
-void require_newer_snapshot(const SetQuery& set) {
-  if (!IsolationUsesXactSnapshot()) return;
-  const Oid companion = find_companion(set.description);
-  if (!OidIsValid(companion) || sees_companion_row(companion, "figures", 0)) return;
-  ereport(ERROR, (errcode(ERRCODE_T_R_SERIALIZATION_FAILURE),
-                  errmsg("set \"%s\" was built after this transaction began",
-                         get_namespace_name(set.schema)),
-                  errdetail("The transaction would replace its rows with older ones."),
-                  errhint("Refresh it in a new transaction.")));
-}
-
 /// Old rows link the versions of a set, whatever their pseudonyms.
 void warn_of_versions(const SetQuery& set, Beside beside) {
   if (beside == Beside::ignore) return;
@@ -200,7 +185,7 @@ void refresh(FunctionCallInfo fcinfo) {
   const Beside beside = beside_argument(fcinfo);
   const SetQuery set = lock_set(schema_argument(fcinfo), ShareUpdateExclusiveLock);
   begin_refresh(set.description, "set", get_namespace_name(set.schema));
-  require_newer_snapshot(set);
+  require_newer_snapshot(set.description, psprintf("set \"%s\"", get_namespace_name(set.schema)));
   refuse_attached(set);
   const OwnersWork own = begin_owners_work(set.description);
   const SetPromises promises = promises_in(set.spec);

@@ -16,9 +16,9 @@
 #include "pg/release/context.hpp"
 #include "pg/release/other_readers.hpp"
 #include "pg/release/replacement.hpp"
-#include "pg/risk/arguments.hpp"
 #include "pg/set/set_beside.hpp"
 #include "pg/set/set_persons.hpp"
+#include "pg/spec/arguments.hpp"
 
 extern "C" {
 #include "access/xact.h"
@@ -38,22 +38,15 @@ struct SetArguments {
   Names key;       ///< of the persons of a set that grows; empty for another one
 };
 
-void require_given(const void* value, const char* name) {
-  if (value == nullptr)
-    ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED), errmsg("%s must not be null", name)));
-}
-
 SetArguments read_arguments(FunctionCallInfo fcinfo) {
+  require_arguments(fcinfo, {"name", "tables"});
   SetArguments asked = {};
   asked.name = text_argument(fcinfo, "name");
-  require_given(asked.name, "name");
   if (asked.name[0] == '\0')
     ereport(ERROR, (errcode(ERRCODE_INVALID_NAME), errmsg("name must not be empty"),
                     errhint("It names the schema of the set's tables.")));
   truncate_identifier(asked.name, static_cast<int>(std::strlen(asked.name)), true);
-  const int tables = argument_place(fcinfo, "tables");
-  if (!PG_ARGISNULL(tables)) asked.tables = PG_GETARG_JSONB_P(tables);
-  require_given(asked.tables, "tables");
+  asked.tables = PG_GETARG_JSONB_P(argument_place(fcinfo, "tables"));
   asked.promises.m = m_of_word(text_argument(fcinfo, "m"));
   asked.promises.k = count_argument(fcinfo, "k", 1);
   asked.promises.alpha = number_argument(fcinfo, "alpha", 0, 1, 2);

@@ -69,19 +69,6 @@ void add_dates(SetTable& table) {
   table.qi = all;
 }
 
-/// The next member of an object; false at its end.
-bool next_member(JsonbIterator** it, char** key, JsonbValue* value) {
-  JsonbValue name;
-  for (;;) {
-    const JsonbIteratorToken token = JsonbIteratorNext(it, &name, true);
-    if (token == WJB_DONE) return false;
-    if (token != WJB_KEY) continue;
-    *key = text_of(name);
-    JsonbIteratorNext(it, value, true);
-    return true;
-  }
-}
-
 Oid find_table(const Purpose& purpose, const char* name) {
   if (purpose.publishing) return relation_named(name, AccessShareLock);
   const Oid relation = get_relname_relid(name, purpose.schema);
@@ -171,18 +158,6 @@ AttrNumber* columns_named(Relation relation, const Names& names) {
   for (int i = 0; i < names.count; ++i)
     columns[i] =
         find_column(RelationGetDescr(relation), names.names[i], RelationGetRelationName(relation));
-  return columns;
-}
-
-/// The columns of the primary key, in its order; null without one.
-AttrNumber* primary_key(Relation relation, int* count) {
-  list_free(RelationGetIndexList(relation));  // which finds the primary key
-  if (!OidIsValid(relation->rd_pkindex)) return nullptr;
-  Relation index = open_relation(relation->rd_pkindex);
-  *count = index->rd_index->indnkeyatts;
-  AttrNumber* columns = allocate<AttrNumber>(*count);
-  for (int i = 0; i < *count; ++i) columns[i] = index->rd_index->indkey.values[i];
-  relation_close(index, AccessShareLock);
   return columns;
 }
 
@@ -378,6 +353,17 @@ SetTables linked(const DescribedTables& all) {
 }
 
 }  // namespace
+
+AttrNumber* primary_key(Relation relation, int* count) {
+  list_free(RelationGetIndexList(relation));  // which finds the primary key
+  if (!OidIsValid(relation->rd_pkindex)) return nullptr;
+  Relation index = open_relation(relation->rd_pkindex);
+  *count = index->rd_index->indnkeyatts;
+  AttrNumber* columns = allocate<AttrNumber>(*count);
+  for (int i = 0; i < *count; ++i) columns[i] = index->rd_index->indkey.values[i];
+  relation_close(index, AccessShareLock);
+  return columns;
+}
 
 SetTables read_set_tables(Oid schema, Jsonb* description) {
   return linked(read_descriptions({schema, false}, description));

@@ -58,6 +58,9 @@ SetTables read_set_tables(Oid schema, Jsonb* description);
 /// and max_rows.
 SetTables read_published_tables(Jsonb* description);
 
+/// The columns of the primary key, in its order; null without one.
+AttrNumber* primary_key(Relation relation, int* count);
+
 /// An error that names the table.
 [[noreturn]] void refuse_table(const char* table, const char* problem, const char* hint);
 

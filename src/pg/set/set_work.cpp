@@ -1,6 +1,5 @@
 #include "pg/set/set_work.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -77,11 +76,9 @@ void check_tables(const SetTables& set, const SetPromises& promises) {
     ereport(ERROR,
             (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("a set has at least two tables"),
              errhint("anon_publish releases one table, with unit of several rows a person.")));
-  int sensitive = 0;
   bool is_protecting = false;
   for (int t = 0; t < set.count; ++t) {
     const SetTable& table = set.tables[t];
-    sensitive += table.sensitive.count;
     is_protecting = is_protecting || table.protected_spec != nullptr;
     for (int other = 0; other < t; ++other)
       if (std::strcmp(relation_name(table.relation), relation_name(set.tables[other].relation)) ==
@@ -98,10 +95,7 @@ void check_tables(const SetTables& set, const SetPromises& promises) {
     ereport(ERROR,
             (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("protected values need alpha or l"),
              errhint("Without these, sensitive columns are published without a promise.")));
-  if (sensitive == 0 && (promises.alpha <= 1 || promises.l > 0))
-    ereport(ERROR,
-            (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("alpha and l need sensitive columns"),
-             errhint("Name them in a table's \"sensitive\".")));
+  require_sensitive(set, promises);
 }
 
 /// The tables without columns of values: their keys.

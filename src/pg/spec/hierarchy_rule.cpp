@@ -48,22 +48,20 @@ struct Given {
   refuse("the hierarchy is not a tree", detail, hint);
 }
 
-bool has_key(int kind, const JsonbValue& key) {
+bool has_key(int kind, const char* key) {
   for (const char* name : kKeys[kind])
-    if (name != nullptr && std::strlen(name) == static_cast<std::size_t>(key.val.string.len) &&
-        std::memcmp(name, key.val.string.val, std::strlen(name)) == 0)
-      return true;
+    if (name != nullptr && std::strcmp(name, key) == 0) return true;
   return false;
 }
 
 void check_keys(const Given& given, int kind) {
   JsonbIterator* it = JsonbIteratorInit(given.json);
-  JsonbValue key;
-  JsonbIteratorToken token;
-  while ((token = JsonbIteratorNext(&it, &key, true)) != WJB_DONE)
-    if (token == WJB_KEY && !has_key(kind, key))
+  char* key;
+  JsonbValue value;
+  while (next_member(&it, &key, &value))
+    if (!has_key(kind, key))
       ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-                      errmsg("unknown parameter \"%s\"", given.key(text_of(key))),
+                      errmsg("unknown parameter \"%s\"", given.key(key)),
                       errdetail("A hierarchy of kind \"%s\" does not have it.", kKinds[kind])));
 }
 

@@ -164,6 +164,32 @@ double from_0_to_1(const char* key, const JsonbValue& value) {
   return x;
 }
 
+bool next_member(JsonbIterator** it, char** key, JsonbValue* value) {
+  JsonbValue name;
+  for (;;) {
+    const JsonbIteratorToken token = JsonbIteratorNext(it, &name, true);
+    if (token == WJB_DONE) return false;
+    if (token != WJB_KEY) continue;
+    *key = text_of(name);
+    JsonbIteratorNext(it, value, true);
+    return true;
+  }
+}
+
+Names joined(const Names& a, const Names& b, const Names& c) {
+  Names all = {allocate<char*>(a.count + b.count + c.count), 0};
+  for (const Names& list : {a, b, c})
+    for (int i = 0; i < list.count; ++i) all.names[all.count++] = list.names[i];
+  return all;
+}
+
+char* comma_list(const char* const* words, int count) {
+  StringInfoData list;
+  initStringInfo(&list);
+  for (int i = 0; i < count; ++i) appendStringInfo(&list, "%s%s", i > 0 ? ", " : "", words[i]);
+  return list.data;
+}
+
 ArrayType* text_array(const Names& names) {
   auto* texts = allocate<Datum>(names.count);
   for (int i = 0; i < names.count; ++i) texts[i] = CStringGetTextDatum(names.names[i]);

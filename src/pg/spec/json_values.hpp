@@ -45,6 +45,8 @@ char* text_of(const JsonbValue& value);
 /// The value, which must be a text; `wanted` names it in the error.
 char* text_value(const char* key, const JsonbValue& value, const char* wanted);
 bool is_object(const JsonbValue& value);
+/// The next member of an object; false at its end. Values are not entered.
+bool next_member(JsonbIterator** it, char** key, JsonbValue* value);
 
 /// A list of names, palloc'd.
 struct Names {
@@ -56,6 +58,10 @@ struct Names {
 Names names_of(const char* key, const JsonbValue& value,
                const char* wanted = "an array of column names");
 
+/// Concatenates the lists.
+Names joined(const Names& a, const Names& b, const Names& c = {nullptr, 0});
+/// The words, separated by commas.
+char* comma_list(const char* const* words, int count);
 /// The names as a text[].
 ArrayType* text_array(const Names& names);
 

@@ -17,8 +17,7 @@ namespace {
 using Translate = JsonbValue (*)(const JsonbValue& table, NamedTables& tables);
 
 bool is_key(const JsonbValue& key, const char* name) {
-  return std::strlen(name) == static_cast<std::size_t>(key.val.string.len) &&
-         std::memcmp(name, key.val.string.val, std::strlen(name)) == 0;
+  return std::strcmp(text_of(key), name) == 0;
 }
 
 /// Copies the spec, translating hierarchies.COLUMN.table and population.

@@ -1,7 +1,5 @@
 #include "pg/spec/spec.hpp"
 
-#include <cstring>
-
 #include "method/mondrian/grid_method.hpp"
 #include "recode/recoding.hpp"
 
@@ -26,13 +24,10 @@ void require(const void* given, const char* key) {
 /// An unknown key is an error, so that no option is ignored silently.
 void check_keys(Jsonb* json) {
   JsonbIterator* it = JsonbIteratorInit(&json->root);
-  JsonbValue key;
-  JsonbIteratorToken token;
-  while ((token = JsonbIteratorNext(&it, &key, true)) != WJB_DONE) {
-    if (token != WJB_KEY) continue;
-    const char* name = text_of(key);
-    if (!is_option(name)) refuse_unknown_option(name);
-  }
+  char* key;
+  JsonbValue value;
+  while (next_member(&it, &key, &value))
+    if (!is_option(key)) refuse_unknown_option(key);
 }
 
 /// The default recoding is the method's, or the labels of the quasi-identifiers' hierarchies.

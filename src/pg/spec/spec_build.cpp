@@ -127,10 +127,9 @@ Call read_call(FunctionCallInfo fcinfo) {
 template <class Visit>
 void for_each_key(Jsonb* json, const Visit& visit) {
   JsonbIterator* it = JsonbIteratorInit(&json->root);
-  JsonbValue key;
-  JsonbIteratorToken token;
-  while ((token = JsonbIteratorNext(&it, &key, true)) != WJB_DONE)
-    if (token == WJB_KEY) visit(text_of(key));
+  char* key;
+  JsonbValue value;
+  while (next_member(&it, &key, &value)) visit(key);
 }
 
 /// True of two spellings of one relation's name.

@@ -29,15 +29,10 @@ void read_members(const char* key, const JsonbValue& value, const char* wanted, 
   choices.list = static_cast<decltype(choices.list)>(
       palloc(sizeof(*choices.list) * static_cast<std::size_t>(JsonContainerSize(json) + 1)));
   JsonbIterator* it = JsonbIteratorInit(json);
-  JsonbValue column;
+  char* column;
   JsonbValue chosen;
-  JsonbIteratorToken token;
-  while ((token = JsonbIteratorNext(&it, &column, true)) != WJB_DONE) {
-    if (token != WJB_KEY) continue;
-    JsonbIteratorNext(&it, &chosen, true);
-    char* name = text_of(column);
-    choices.list[choices.count++] = {name, add(name, chosen)};
-  }
+  while (next_member(&it, &column, &chosen))
+    choices.list[choices.count++] = {column, add(column, chosen)};
 }
 
 void read_hierarchies(const char* key, const JsonbValue& value, Spec& spec) {
@@ -149,14 +144,11 @@ Coarsening read_coarsening(const char* key, const JsonbValue& value) {
   if (!is_object(value)) wrong_type(key, wanted);
   Coarsening coarsening = {};
   JsonbIterator* it = JsonbIteratorInit(value.val.binary.data);
-  JsonbValue name;
+  char* name;
   JsonbValue number;
-  JsonbIteratorToken token;
-  while ((token = JsonbIteratorNext(&it, &name, true)) != WJB_DONE) {
-    if (token != WJB_KEY) continue;
-    JsonbIteratorNext(&it, &number, true);
+  while (next_member(&it, &name, &number)) {
     if (number.type != jbvNumeric) wrong_type(key, wanted);
-    member_of(key, text_of(name), coarsening) = number.val.numeric;
+    member_of(key, name, coarsening) = number.val.numeric;
   }
   check_coarsening(key, coarsening);
   return coarsening;

@@ -19,7 +19,7 @@
 #include "pg/backend/user_query.hpp"
 #include "pg/read/number_type.hpp"
 #include "pg/read/source.hpp"
-#include "pg/risk/arguments.hpp"
+#include "pg/spec/arguments.hpp"
 #include "pg/spec/json_values.hpp"
 
 extern "C" {
@@ -148,14 +148,6 @@ void add_node(JsonObject& json, const char* key, const CutColumns& columns, cons
   json.add(key, object.finish());
 }
 
-void require_arguments(FunctionCallInfo fcinfo) {
-  static const char* const names[] = {"qi", "block_size", "sample", "seed"};
-  for (int i = 0; i < 4; ++i)
-    if (PG_ARGISNULL(i + 1))
-      ereport(ERROR,
-              (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED), errmsg("%s must not be null", names[i])));
-}
-
 /// Reads the relation. The current memory context owns the sample.
 PointSample& sample_of(Oid relation, const CutColumns& columns, int32 size, int64 seed) {
   MemoryCount memory = {};
@@ -178,7 +170,7 @@ Jsonb* blocks_json(const CutColumns& columns, const BlockCuts& blocks) {
 
 Datum blocks(FunctionCallInfo fcinfo) {
   const Oid relation = relation_argument(fcinfo);
-  require_arguments(fcinfo);
+  require_arguments(fcinfo, {"qi", "block_size", "sample", "seed"});
   const int32 block_size = count_argument(fcinfo, "block_size", 1);
   const int32 size = count_argument(fcinfo, "sample", 1);
   const Session session = open_session();

@@ -304,7 +304,7 @@ void add_utility(Pins& pins, const std::string& name, const CellsPair& pair) {
                              {"discernibility", loss.discernibility},
                              {"mean class", loss.mean_class}});
   for (const std::size_t size : {1, 2, 3}) {
-    const KMarginal marginal = k_marginal(pair.original, pair.masked, size, 5, 1, ticker);
+    const KMarginal marginal = k_marginal(pair.original, pair.masked, {size}, 5, 1, ticker)[0];
     pins.add(name + ", marginals of " + std::to_string(size),
              {{"score", marginal.score}, {"sets", static_cast<double>(marginal.sets)}});
   }

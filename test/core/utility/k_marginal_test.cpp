@@ -86,9 +86,10 @@ TEST(KMarginal, IsThatOfTheDefinition) {
       made.pair.original.weigh(weights.data());
       made.pair.masked.weigh(weights.data());
     }
-    for (const std::size_t size : {1U, 2U, 3U})
-      ASSERT_NEAR(k_marginal(made.pair.original, made.pair.masked, size, 1, 2, ticker).score,
-                  reference(made.pair.original, made.pair.masked, size), 1e-9);
+    const auto found = k_marginal(made.pair.original, made.pair.masked, {1, 2, 3}, 1, 2, ticker);
+    for (std::size_t size = 1; size <= 3; ++size)
+      ASSERT_NEAR(found[size - 1].score, reference(made.pair.original, made.pair.masked, size),
+                  1e-9);
   }
 }
 
@@ -100,8 +101,8 @@ TEST(KMarginal, OfOneRelationIs1000AndOfDifferentValues0) {
   before.columns = {points(a), categories(c, 3)};
   after.columns = {points(b), categories(c, 3)};
   SilentTicker ticker;
-  EXPECT_DOUBLE_EQ(k_marginal(before, before, 2, 1, 2, ticker).score, 1000);
-  EXPECT_DOUBLE_EQ(k_marginal(before, after, 2, 1, 2, ticker).score, 0);
+  EXPECT_DOUBLE_EQ(k_marginal(before, before, {2}, 1, 2, ticker)[0].score, 1000);
+  EXPECT_DOUBLE_EQ(k_marginal(before, after, {2}, 1, 2, ticker)[0].score, 0);
 }
 
 // Both columns keep their distributions; only their links differ.
@@ -112,8 +113,8 @@ TEST(KMarginal, SeesExchangedValuesInPairsAlone) {
   before.columns = {categories(a, 2), categories(agreeing, 2)};
   after.columns = {categories(a, 2), categories(crossed, 2)};
   SilentTicker ticker;
-  EXPECT_DOUBLE_EQ(k_marginal(before, after, 1, 1, 2, ticker).score, 1000);
-  EXPECT_DOUBLE_EQ(k_marginal(before, after, 2, 1, 2, ticker).score, 500);
+  EXPECT_DOUBLE_EQ(k_marginal(before, after, {1}, 1, 2, ticker)[0].score, 1000);
+  EXPECT_DOUBLE_EQ(k_marginal(before, after, {2}, 1, 2, ticker)[0].score, 500);
 }
 
 TEST(KMarginal, DrawsSetsBySeedWhereThereAreMany) {
@@ -121,11 +122,13 @@ TEST(KMarginal, DrawsSetsBySeedWhereThereAreMany) {
   RandomPair made;
   fill_random_pair(made, random, 30, 0, 40, 1, false);
   SilentTicker ticker;
-  const KMarginal found = k_marginal(made.pair.original, made.pair.masked, 2, 1, 2, ticker);
+  const KMarginal found = k_marginal(made.pair.original, made.pair.masked, {2}, 1, 2, ticker)[0];
   EXPECT_EQ(found.sets, kMostMarginals);
   EXPECT_EQ(found.all, 780);
-  EXPECT_EQ(found.score, k_marginal(made.pair.original, made.pair.masked, 2, 1, 2, ticker).score);
-  EXPECT_NE(found.score, k_marginal(made.pair.original, made.pair.masked, 2, 2, 2, ticker).score);
+  EXPECT_EQ(found.score,
+            k_marginal(made.pair.original, made.pair.masked, {2}, 1, 2, ticker)[0].score);
+  EXPECT_NE(found.score,
+            k_marginal(made.pair.original, made.pair.masked, {2}, 2, 2, ticker)[0].score);
 }
 
 }  // namespace

@@ -121,9 +121,9 @@ TEST(NullStatistics, KMarginalsCountThemAsAValue) {
       after.push_back(i % 4 <= 1 ? std::nullopt : std::optional<double>(i % values));
     }
     const Cells original = {600, {before.column()}}, masked = {600, {after.column()}};
-    EXPECT_NEAR(k_marginal(original, original, 2, 0, 1, ticker).score, 1000, 1e-9);
+    EXPECT_NEAR(k_marginal(original, original, {2}, 0, 1, ticker)[0].score, 1000, 1e-9);
     // A quarter of the records have moved to null.
-    EXPECT_NEAR(k_marginal(original, masked, 2, 0, 1, ticker).score, 750, 1e-9) << values;
+    EXPECT_NEAR(k_marginal(original, masked, {2}, 0, 1, ticker)[0].score, 750, 1e-9) << values;
   }
 }
 

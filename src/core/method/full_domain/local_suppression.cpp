@@ -1,7 +1,6 @@
 #include "method/full_domain/local_suppression.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 namespace anonkit {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
-#include <utility>
 
 #include "base/at.hpp"
 #include "base/logarithm.hpp"

@@ -1,7 +1,6 @@
 #include "method/growing/psensitive_microaggregation.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include "base/at.hpp"
 #include "base/error.hpp"

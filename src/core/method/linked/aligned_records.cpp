@@ -12,12 +12,6 @@ namespace {
 // Penalties, 0 to 1, count in whole steps, so that sums do not depend on the order of the rows.
 constexpr double kStepsOfPenalty = 1 << 20;
 
-/// -1, 0 or 1; null comes last.
-int compare_coordinates(double a, double b) {
-  if (is_null(a) || is_null(b)) return static_cast<int>(is_null(a)) - static_cast<int>(is_null(b));
-  return static_cast<int>(a > b) - static_cast<int>(a < b);
-}
-
 /// Rows of one parent. Those without one hang on the person.
 struct Above {
   std::int32_t person;
@@ -70,7 +64,7 @@ int AlignedRecords::compare_rows(std::int32_t table, std::int32_t a, std::int32_
   const double* x = coordinates(table, a);
   const double* y = coordinates(table, b);
   for (const std::int32_t j : columns)
-    if (const int order = compare_coordinates(x[j], y[j])) return order;
+    if (const int order = compare_numbers(x[j], y[j])) return order;
   return 0;
 }
 
@@ -238,7 +232,7 @@ bool AlignedRecords::precedes(std::int32_t a, std::int32_t b, Ticker& ticker) co
     const double* own = coordinates(table, x.first[i].row);
     const double* other = coordinates(table, y.first[i].row);
     for (std::int32_t j = 0; j < columns_of(table); ++j)
-      if (const int order = compare_coordinates(own[j], other[j])) return order < 0;
+      if (const int order = compare_numbers(own[j], other[j])) return order < 0;
   }
   if (x.last - x.first != y.last - y.first) return x.last - x.first < y.last - y.first;
   const Fingerprint* keys = linked_.tables.front().table->fingerprints;

@@ -1,7 +1,6 @@
 #include "method/mondrian/mondrian.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 #include "base/error.hpp"
 #include "method/mondrian/cut.hpp"

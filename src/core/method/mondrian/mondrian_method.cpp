@@ -1,7 +1,6 @@
 #include "method/mondrian/mondrian_method.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -36,8 +35,7 @@ bool is(const char* algorithm, std::string_view name) {
 }
 
 bool all_records_allowed(const Problem& problem, const Constraints& constraints, Ticker& ticker) {
-  std::vector<Record> all(static_cast<std::size_t>(problem.space.size()));
-  std::iota(all.begin(), all.end(), 0);
+  const std::vector<Record> all = all_records(problem);
   return std::all_of(constraints.begin(), constraints.end(), [&](const auto& constraint) {
     ticker.step(std::int64_t{100} * problem.space.size());
     return constraint->allows(RecordSpan(all));

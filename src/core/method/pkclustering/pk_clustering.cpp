@@ -1,7 +1,6 @@
 #include "method/pkclustering/pk_clustering.hpp"
 
 #include <tuple>
-#include <utility>
 
 #include "method/pkclustering/algorithms.hpp"
 #include "method/pkclustering/conditions.hpp"

@@ -43,12 +43,7 @@ class Merging {
       const ClassId nearest = centroids_.nearest(centroids_.point(worst.id), worst.id);
       if (nearest >= 0) merge(std::min(worst.id, nearest), std::max(worst.id, nearest));
     }
-    ClassId c = 0;
-    for (const std::vector<Record>& members : members_) {
-      for (const Record i : members) partition_.class_of[at(i)] = c;
-      c += members.empty() ? 0 : 1;
-    }
-    partition_.classes = c;
+    set_classes(partition_, members_);
     return std::move(partition_);
   }
 

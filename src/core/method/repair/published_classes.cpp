@@ -1,6 +1,5 @@
 #include "method/repair/published_classes.hpp"
 
-#include <numeric>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -25,9 +24,7 @@ bool may_break(const Problem& problem) {
 
 /// The classes of all records from the reader's view.
 Partition joined(const Problem& problem, Partition partition, Ticker& ticker) {
-  std::vector<Record> all(at(problem.space.size()));
-  std::iota(all.begin(), all.end(), 0);
-  return joined_when_published(problem, all, std::move(partition), ticker);
+  return joined_when_published(problem, all_records(problem), std::move(partition), ticker);
 }
 
 /// Unites classes until all are allowed as published; false if it does not help.

@@ -5,7 +5,6 @@
 #include <optional>
 #include <queue>
 #include <set>
-#include <string>
 #include <tuple>
 #include <utility>
 #include <vector>

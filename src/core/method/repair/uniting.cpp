@@ -37,12 +37,7 @@ class Uniting {
     place_homeless();
     for (ClassId c = 0; c < partition_.classes; ++c)
       if (!members_[at(c)].empty() && !allowed(members_[at(c)])) unite(c);
-    ClassId next = 0;
-    for (const std::vector<Record>& members : members_) {
-      for (const Record i : members) partition_.class_of[at(i)] = next;
-      next += members.empty() ? 0 : 1;
-    }
-    partition_.classes = next;
+    set_classes(partition_, members_);
     return std::move(partition_);
   }
 

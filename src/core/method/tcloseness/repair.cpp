@@ -1,7 +1,6 @@
 #include "method/tcloseness/repair.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <tuple>
 #include <vector>
 

@@ -1,7 +1,5 @@
 #include "method/tcloseness/tcloseness.hpp"
 
-#include <algorithm>
-
 #include "base/error.hpp"
 #include "method/growing/mdav.hpp"
 #include "method/growing/vmdav.hpp"

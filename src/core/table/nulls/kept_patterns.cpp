@@ -4,7 +4,6 @@
 #include <limits>
 #include <map>
 #include <set>
-#include <utility>
 
 #include "base/at.hpp"
 #include "table/nulls/null_patterns.hpp"

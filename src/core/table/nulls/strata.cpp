@@ -207,6 +207,12 @@ void refuse_nulls(const Table& table, const char* hint) {
   refuse_nulls(names, null_cells(table), hint);
 }
 
+Stratum whole_stratum(const Table& table, const std::vector<Record>& order) {
+  std::vector<std::size_t> columns(table.columns.size());
+  std::iota(columns.begin(), columns.end(), std::size_t{0});
+  return {order, std::move(columns)};
+}
+
 bool has_null_numbers(const Table& table) {
   const std::int64_t cells =
       std::int64_t{table.rows} * static_cast<std::int64_t>(table.columns.size());
@@ -216,11 +222,6 @@ bool has_null_numbers(const Table& table) {
 std::vector<Stratum> strata_of(const Table& table, const std::vector<Record>& order,
                                const std::vector<Scale>& scales, const Options& options,
                                Ticker& ticker, const StratumRule& rule) {
-  if (!has_null_numbers(table)) {
-    std::vector<std::size_t> columns(table.columns.size());
-    std::iota(columns.begin(), columns.end(), std::size_t{0});
-    return {{order, std::move(columns)}};
-  }
   if (options.nulls == Nulls::error)
     refuse_nulls(table, "Use nulls => 'stratify', or select from a view without them.");
 

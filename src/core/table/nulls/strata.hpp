@@ -31,12 +31,12 @@ struct StratumRule {
   PatternRule allows = {};  ///< of canonical indices; empty: only k is promised
 };
 
-/// One stratum per pattern of nulls in the numeric columns, or a single one without nulls. Where a
-/// pattern has fewer than k records or breaks the rule, as few cells as possible are suppressed
-/// until every stratum keeps both (table/nulls/null_patterns.hpp and kept_patterns.hpp). Of records
-/// that are alike in this, those whose cells are nearest to the columns' means on the given scales
-/// lose least and are suppressed first. Ties go to the first in canonical order. Requires at least
-/// k records. Throws Error (invalid_data) if there are nulls and the options do not allow them.
+/// One stratum per pattern of nulls in the numeric columns. Where a pattern has fewer than k
+/// records or breaks the rule, as few cells as possible are suppressed until every stratum keeps
+/// both (table/nulls/null_patterns.hpp and kept_patterns.hpp). Of records that are alike in this,
+/// those whose cells are nearest to the columns' means on the given scales lose least and are
+/// suppressed first. Ties go to the first in canonical order. Requires at least k records. Throws
+/// Error (invalid_data) if there are nulls and the options do not allow them.
 ///
 /// Costs O(rows * columns) and the cost of the plan; suppressing in a pattern of m records costs
 /// O(m).
@@ -44,6 +44,8 @@ std::vector<Stratum> strata_of(const Table& table, const std::vector<Record>& or
                                const std::vector<Scale>& scales, const Options& options,
                                Ticker& ticker, const StratumRule& rule = {});
 
+/// The stratum of all records and columns of a table without null numbers.
+Stratum whole_stratum(const Table& table, const std::vector<Record>& order);
 /// True if a number is null, so that there may be several strata.
 bool has_null_numbers(const Table& table);
 

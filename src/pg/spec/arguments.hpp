@@ -1,11 +1,15 @@
 #pragma once
 
+#include <initializer_list>
+
 #include "pg/spec/spec.hpp"
 
 namespace anonkit::pg {
 
-// The arguments of the functions that measure risk and utility, by the names they declare.
+// The arguments of SQL functions, by the names they declare.
 
+/// An error for the first of these arguments that is null.
+void require_arguments(FunctionCallInfo fcinfo, std::initializer_list<const char*> names);
 /// The suppressed cells that argument "suppressed" names.
 SuppressedCells suppressed_argument(FunctionCallInfo fcinfo);
 

@@ -1,4 +1,4 @@
-#include "pg/risk/arguments.hpp"
+#include "pg/spec/arguments.hpp"
 
 #include <cmath>
 #include <cstring>
@@ -24,6 +24,11 @@ namespace {
 }
 
 }  // namespace
+
+void require_arguments(FunctionCallInfo fcinfo, std::initializer_list<const char*> names) {
+  for (const char* name : names)
+    if (PG_ARGISNULL(argument_place(fcinfo, name))) refuse_null(name);
+}
 
 SuppressedCells suppressed_argument(FunctionCallInfo fcinfo) {
   static constexpr char name[] = "suppressed";
