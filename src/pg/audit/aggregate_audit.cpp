@@ -3,6 +3,7 @@
 #include "method/aggregate/aggregate_method.hpp"
 
 #include "pg/backend/backend_ticker.hpp"
+#include "pg/spec/promised_levels.hpp"
 
 namespace anonkit::pg {
 
@@ -27,19 +28,6 @@ double width_of(const PublishedRanges& ranges, const AggregateKnowledge& knowled
   BackendTicker ticker;
   return mean_interval_width(ranges, aggregate_functions(knowledge)[static_cast<std::size_t>(i)],
                              ticker);
-}
-
-const char* aggregate_model(const AggregateKnowledge& knowledge) {
-  return knowledge.d > 0 ? "k^(f,d)-anonymity" : "k^f-anonymity";
-}
-
-const char* aggregate_attribute(const AggregateKnowledge& knowledge) {
-  if (knowledge.functions == nullptr) return "sum";
-  StringInfoData list;
-  initStringInfo(&list);
-  for (int i = 0; i < knowledge.count; ++i)
-    appendStringInfo(&list, "%s%s", i > 0 ? ", " : "", knowledge.functions[i]);
-  return list.data;
 }
 
 AggregateLevel audit_aggregates(Oid relation, const Names& qi, const char* sensitive,

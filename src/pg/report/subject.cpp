@@ -56,7 +56,7 @@ void describe_release(Subject& subject, const Spec& spec) {
     }
   subject.spec = as_released(spec, source, subject.relation);
   subject.readers = spec_of_readers(subject.spec);
-  if (!subject.of_aggregates()) subject.promised = promised_by(subject.spec);
+  subject.promised = promised_by(subject.spec);
 }
 
 /// The caller's description of a relation of another tool.
