@@ -86,6 +86,6 @@ COMMENT ON FUNCTION anon_lattice(${types}) IS
 'The combinations of levels, one for each quasi-identifier, available to full-domain generalisation: the '
 'minimal ones (feasible, and none below is), or with frontier false all, up to 100,000. k_reached is the '
 'smallest class before suppression, suppressed counts the records of classes that break a promise, feasible '
-'is true if they are at most max_suppression. The metrics are those of the published records, ncp and entropy'
+'is true if they are at most max_suppression, and not all. The metrics are those of the published records, ncp and entropy'
 ' in percent; avg counts all records. Raises errors like anon_incognito. With unit k_reached and feasible '
 'count persons.';

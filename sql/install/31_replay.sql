@@ -28,6 +28,6 @@ COMMENT ON FUNCTION anon_replay_qi(${types}) IS
 'Attacks the quasi-identifiers of the release of anon_publish with these arguments, as an adversary who knows the'
 ' code and the whole table but one cell, one record or one class. One row for each of some of them, drawn by '
 'seed. Of its values, or of combinations drawn at random, box counts those that lie in the published ranges and '
-'labels (for means, near the truth), form those with which the class has its published cells, and code those with '
+'labels (for means, near the truth), form those with which the class has its published cells, and code those of them with '
 'which the method makes the same release; each counts the truth. A cell is determined where one is left. Releases '
 'with a secret seed are refused: an adversary does not know it.';

@@ -61,5 +61,15 @@ FROM generate_series(1, 4) AS asked, anon_audit_versions('{first,second}', '{cla
 WHERE v.measure = 'm-invariance' GROUP BY asked, v.value, v.detail;
 SELECT is((SELECT detail ? 'asked' FROM anon_audit_versions('{first}', '{class}', '{value}', '{id}') WHERE measure = 'm-invariance'), false,
   'nothing is counted that is not asked');
+
+-- The mean of three persons and that of two of them tell that of the third; labels and ranges tell no number.
+CREATE TABLE threes AS SELECT id, CASE WHEN id < 4 THEN 7 ELSE 8 END AS number, id % 2 AS value FROM generate_series(1, 5) AS id;
+CREATE TABLE twos AS SELECT id, CASE WHEN id < 3 THEN 6 ELSE 9 END AS number, value FROM threes;
+SELECT is((SELECT value FROM anon_audit_versions('{threes,twos}', '{number}', '{value}', '{id}') WHERE measure ~ 'solved'), 20::float8,
+  'one of five is solved');
+ALTER TABLE threes ALTER number TYPE int4range USING int4range(number, 10);
+ALTER TABLE twos ALTER number TYPE text;
+SELECT is((SELECT value FROM anon_audit_versions('{threes,twos}', '{number}', '{value}', '{id}') WHERE measure ~ 'solved'), NULL,
+  'nobody by labels and ranges');
 SELECT * FROM finish();
 ROLLBACK;

@@ -3,7 +3,7 @@
 \set ON_ERROR_STOP on
 BEGIN;
 SET client_min_messages = warning;
-SELECT plan(58);
+SELECT plan(62);
 
 -- ---- Tables I to III of the paper -------------------------------------------------------------------
 CREATE TABLE tax (id int, salary int, capital_gains int, other_income int);
@@ -129,5 +129,17 @@ SELECT pg_temp.refused($$'{salary,gains}', 701$$, 'k is larger than the number o
 SELECT pg_temp.refused($$'{salary,gains}', 5, functions => '{weighted_sum}'$$, 'a weighted sum needs one weight%');
 SELECT pg_temp.refused($$'{salary,gains}', 5, guarantee => 'none'$$, 'unknown value for "guarantee"');
 SELECT pg_temp.refused($$'{salary,gains}', 5, algorithm => 'worst'$$, 'unknown algorithm of method "aggregate"');
+
+-- ---- The promise in words: such a release is not k-anonymous ----------------------------------------------
+CREATE TABLE pairs (a int NOT NULL, b int NOT NULL, s text);
+INSERT INTO pairs SELECT i * i % 21, i * 5 % 17, 'value ' || i % 3 FROM generate_series(1, 12) AS i;
+SELECT is((SELECT verdict FROM anon_publish('pairs_sum', 'pairs', '{a,b}', 4, 'aggregate')),
+  'kept: 4^f-anonymous against knowledge of sum; 12 rows', 'the verdict does not say that the release is 4-anonymous');
+SELECT cmp_ok((SELECT level FROM anon_audit('pairs_sum') WHERE model = 'k-anonymity'), '<', 4::float8, 'since it is not');
+SELECT is((SELECT promises FROM anon_releases WHERE release = 'pairs_sum'::regclass),
+  '4^f-anonymous against knowledge of sum', 'nor do lists of releases');
+SELECT is((SELECT promises FROM anon_sweep('pairs', '{a,b}', '{3}', '{aggregate}', '{s}',
+    spec => anon_spec(functions => '{sum,max}', d => 0.05, guarantee => 'identical', p => 2))),
+  '3^(f,d)-anonymous by identical intervals, 2-sensitive against knowledge of sum, max within 5 %', 'all options are told');
 SELECT finish();
 ROLLBACK;

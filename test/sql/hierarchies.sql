@@ -2,7 +2,7 @@
 \set ON_ERROR_STOP on
 BEGIN;
 SET client_min_messages = warning;
-SELECT plan(111);
+SELECT plan(112);
 
 -- The error of a failing statement, with its detail.
 CREATE FUNCTION pg_temp.failure(command text) RETURNS text LANGUAGE plpgsql AS $$
@@ -242,6 +242,12 @@ SELECT is(pg_temp.failure($$ SELECT anon_publish('pg_temp.bad_release', 'people'
 SELECT is(pg_temp.failure($$ SELECT anon_publish('pg_temp.bad_release', 'people', '{age}', 4, 'mdav', key => '{id}') $$), '0A000 | a release cannot be temporary', 'and with a key');
 SELECT is(pg_temp.failure($$ SELECT * FROM anon_release('people', '{"method": "mdav", "k": 4, "qi": ["school"], "hierarchies": {"school": {"table": 2}}}',
   ARRAY['bad'::regclass]) AS r(school text) $$), '42P01 | the release does not name a relation of its spec', 'a place that there is not');
+
+-- The label a** and the value a**: readers see one class.
+CREATE TABLE starred AS SELECT unnest('{a,a,a,ab,ac,ad,a**,a**,b,b,b}'::text[]) AS code;
+SELECT results_eq($$ SELECT class_id, class_size, masked ->> 'code', count(*)::int FROM anon_mdav('starred', '{code}', 3,
+  hierarchies => '{"code": {"prefix": 3}}') GROUP BY 1, 2, 3 ORDER BY 1 $$,
+  $$ VALUES (1, 8, 'a**', 8), (2, 3, 'b', 3) $$, 'classes of labels in one text are one class of a looking function');
 
 SELECT * FROM finish();
 ROLLBACK;

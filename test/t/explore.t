@@ -57,6 +57,7 @@ is "every feasible combination is there, with the figures of anon_sweep" "$(valu
 is "infeasible ones have their reason" "$(count_of '<td colspan="7" data-label="Not possible">' <<<"$whole")" \
   "$(value 'SELECT count(*) FROM swept WHERE error IS NOT NULL')"
 none=$(page "'people', '{income}', '{700}', '{mdav}'")
+says "one class is a class" "$(page "'people', '{income}', '{600}', '{mdav}'")" '600 records in 1 class; 0 suppressed'
 says "none is possible" "$none" 'No combination is possible'
 says "and why" "$none" 'data-label="Not possible">k is larger than the number of rows'
 is "the share of a value is that of SQL" "$(grep -oE '<td data-label="Value">ward-3</td><td data-label="Before masking">[0-9.]+ %' <<<"$whole" |

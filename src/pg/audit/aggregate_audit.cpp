@@ -3,6 +3,7 @@
 #include "method/aggregate/aggregate_method.hpp"
 
 #include "pg/backend/backend_ticker.hpp"
+#include "pg/spec/promised_levels.hpp"
 
 namespace anonkit::pg {
 
@@ -27,14 +28,6 @@ double width_of(const PublishedRanges& ranges, const AggregateKnowledge& knowled
   BackendTicker ticker;
   return mean_interval_width(ranges, aggregate_functions(knowledge)[static_cast<std::size_t>(i)],
                              ticker);
-}
-
-const char* aggregate_model(const AggregateKnowledge& knowledge) {
-  return knowledge.d > 0 ? "k^(f,d)-anonymity" : "k^f-anonymity";
-}
-
-const char* aggregate_attribute(const AggregateKnowledge& knowledge) {
-  return knowledge.functions == nullptr ? "sum" : comma_list(knowledge.functions, knowledge.count);
 }
 
 AggregateLevel audit_aggregates(Oid relation, const Names& qi, const char* sensitive,

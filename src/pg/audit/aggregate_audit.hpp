@@ -7,11 +7,6 @@
 
 namespace anonkit::pg {
 
-/// "k^f-anonymity", or "k^(f,d)-anonymity" if d is above 0.
-const char* aggregate_model(const AggregateKnowledge& knowledge);
-/// The names of the functions, separated by commas.
-const char* aggregate_attribute(const AggregateKnowledge& knowledge);
-
 /// The judge's view of published numbers; `source` may be null. The result points into both.
 PublishedRanges ranges_of(const PublishedNumbers& published, const PublishedNumbers* source);
 /// The level of the published ranges under the guarantee of `knowledge`.

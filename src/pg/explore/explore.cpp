@@ -128,8 +128,9 @@ void write_chosen(const Html& html, const Sweep& sweep, int at, const Html& deta
   write_fact(html, "Largest risk", share_text(point.largest_risk));
   write_fact(html, "Mean risk", share_text(point.mean_risk));
   write_fact(html, "Published",
-             psprintf("%s records in %s classes; %s suppressed", count_text(figures.rows),
-                      count_text(figures.classes), count_text(figures.suppressed)));
+             psprintf("%s records in %s %s; %s suppressed", count_text(figures.rows),
+                      count_text(figures.classes), figures.classes == 1 ? "class" : "classes",
+                      count_text(figures.suppressed)));
   if (figures.suppressed_cells > 0)
     write_fact(html, "Cells made null", count_text(figures.suppressed_cells));
   write_fact(html, "Remarks", point.remarks);

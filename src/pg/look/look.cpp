@@ -1,5 +1,6 @@
 // anon_mdav and its relatives: the classes and masked values of a table, without a release.
 
+#include <algorithm>
 #include <cstring>
 
 #include "pg/backend/json_build.hpp"
@@ -77,14 +78,34 @@ struct LookedAt {
   bool nulls[4];
 };
 
-LookedAt looked_at(const Run& run, int64 row, Datum masked) {
+/// The numbers of published classes, from 1 in the order of the classes formed: classes with equal
+/// cells are one, such as two of different labels in one text. Null where cells are of records.
+int32* class_numbers(const Run& run) {
+  if (!run.anonymized->classes_published) return nullptr;
+  int32* numbers = allocate<int32>(run.published_classes);
+  std::fill_n(numbers, run.published_classes, 0);
+  int32 last = 0;
+  for (const RecordSpan formed : run.anonymized->members) {
+    int32& number = numbers[run.published_class_of(*formed.begin())];
+    if (number == 0) number = ++last;
+  }
+  return numbers;
+}
+
+LookedAt looked_at(const Run& run, const int32* numbers, int64 row, Datum masked) {
   LookedAt row_out = {{}, {run.loaded.tids == nullptr, true, true, true}};
   if (run.loaded.tids != nullptr) row_out.values[0] = PointerGetDatum(&run.loaded.tids[row]);
   const Anonymized& anonymized = *run.anonymized;
   const ClassId c = anonymized.partition.class_of[static_cast<std::size_t>(row)];
   if (c == kNone) return row_out;
-  row_out.values[1] = Int32GetDatum(c + 1);
-  row_out.values[2] = Int32GetDatum(anonymized.members.of(static_cast<std::size_t>(c)).size());
+  if (numbers != nullptr) {
+    const int32 published = run.published_class_of(row);
+    row_out.values[1] = Int32GetDatum(numbers[published]);
+    row_out.values[2] = Int32GetDatum(static_cast<int32>(run.published_sizes[published]));
+  } else {
+    row_out.values[1] = Int32GetDatum(c + 1);
+    row_out.values[2] = Int32GetDatum(anonymized.members.of(static_cast<std::size_t>(c)).size());
+  }
   row_out.values[3] = masked;
   row_out.nulls[1] = row_out.nulls[2] = row_out.nulls[3] = false;
   return row_out;
@@ -99,6 +120,7 @@ void write_rows(const Run& run, ReturnSetInfo* result) {
       AllocSetContextCreate(CurrentMemoryContext, "anonkit row", ALLOCSET_DEFAULT_SIZES);
   SpoolReader spool(run.loaded);
   const Datum withheld = withheld_json(run.source);
+  const int32* numbers = class_numbers(run);
   for (int64 i = 0; i < run.loaded.rows; ++i) {
     CHECK_FOR_INTERRUPTS();
     // Outside the scratch context, because the slot frees its tuple at the next one.
@@ -109,7 +131,7 @@ void write_rows(const Run& run, ReturnSetInfo* result) {
     if (at != kNone && run.loaded.spool != nullptr)
       masked = DirectFunctionCall2(jsonb_concat, masked, kept);
     if (run.withholds(i)) masked = DirectFunctionCall2(jsonb_concat, masked, withheld);
-    LookedAt row = looked_at(run, i, masked);
+    LookedAt row = looked_at(run, numbers, i, masked);
     tuplestore_putvalues(result->setResult, result->setDesc, row.values, row.nulls);
     MemoryContextSwitchTo(keep);
     MemoryContextReset(scratch);

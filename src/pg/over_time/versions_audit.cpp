@@ -83,6 +83,20 @@ bool types_differ(const Array& versions, Datum name, Oid type) {
   return differ;
 }
 
+/// True if a version has numbers or dates among these columns: only they are published as means.
+bool have_means(const Array& versions, const Array& names) {
+  bool found = false;
+  for (int v = 0; v < versions.count; ++v) {
+    Relation relation = open_relation(DatumGetObjectId(versions.values[v]));
+    for (int i = 0; i < names.count; ++i)
+      found =
+          found ||
+          number_type(getBaseType(attribute_in(relation, names.values[i])->atttypid)) != nullptr;
+    relation_close(relation, NoLock);
+  }
+  return found;
+}
+
 Columns make_columns(const Array& versions, const Array& names, int64 capacity,
                      MemoryCount* memory) {
   Columns columns = {names, allocate<ValueRanks>(names.count), allocate<bool>(names.count)};
@@ -311,7 +325,7 @@ Datum audit_versions(FunctionCallInfo fcinfo) {
   write_measure(result, "fewest possible values", static_cast<double>(found.fewest_candidates));
   write_measure(result, "values certain, per cent", per_cent(found.certain, found.places));
   write_measure(result, "quasi-identifiers solved, per cent",
-                per_cent(found.solved, found.persons));
+                per_cent(have_means(versions, qi) ? found.solved : -1, found.persons));
   write_measure(result, "m-invariance", static_cast<double>(found.m_invariance),
                 detail_of_invariance(all, rows, asked));
   if (suppressed.named)

@@ -58,7 +58,7 @@ void describe_release(Subject& subject, const Spec& spec) {
     }
   subject.spec = as_released(spec, source, subject.relation);
   subject.readers = spec_of_readers(subject.spec);
-  if (!subject.of_aggregates()) subject.promised = promised_by(subject.spec);
+  subject.promised = promised_by(subject.spec);
 }
 
 [[noreturn]] void refuse_level(const char* model) {

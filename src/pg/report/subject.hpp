@@ -58,7 +58,7 @@ struct Subject {
   bool compares(Role role) const {
     return not_compared == nullptr && (internal || role == Role::quasi_identifier);
   }
-  bool of_aggregates() const { return spec.method != nullptr && spec.method->of_aggregates; }
+  bool of_aggregates() const { return is_of_aggregates(spec); }
   /// The columns with these roles.
   Names names(std::initializer_list<Role> roles, Chosen chosen = Chosen::all) const;
 };

@@ -7,6 +7,7 @@
 #include "recode/recoding.hpp"
 
 #include "pg/backend/session.hpp"
+#include "pg/spec/json_values.hpp"
 
 namespace anonkit::pg {
 
@@ -35,10 +36,33 @@ void add_k(PromisedLevels& promised, const char* model, int k, const char* adjec
   add(promised, {find_model(model), static_cast<double>(k), kAnyAttribute, adjective, name});
 }
 
+/// In words what method aggregate promises: "5^f-anonymous, 2-sensitive against knowledge of sum".
+char* words_of_aggregates(const Spec& spec) {
+  const AggregateKnowledge& knowledge = spec.options.aggregate;
+  const int p = spec.options.promises.p;
+  return psprintf("%d^%s-anonymous%s%s against knowledge of %s%s", spec.options.k,
+                  knowledge.d > 0 ? "(f,d)" : "f",
+                  knowledge.identical ? " by identical intervals" : "",
+                  p > 0 ? psprintf(", %d-sensitive", p) : "", aggregate_attribute(knowledge),
+                  knowledge.d > 0 ? psprintf(" within %g %%", 100 * knowledge.d) : "");
+}
+
 }  // namespace
 
 bool is_swapped(const Spec& spec) {
   return recoding(spec.options.recode).by_record;
+}
+
+bool is_of_aggregates(const Spec& spec) {
+  return spec.method != nullptr && spec.method->of_aggregates;
+}
+
+const char* aggregate_model(const AggregateKnowledge& knowledge) {
+  return knowledge.d > 0 ? "k^(f,d)-anonymity" : "k^f-anonymity";
+}
+
+const char* aggregate_attribute(const AggregateKnowledge& knowledge) {
+  return knowledge.functions == nullptr ? "sum" : comma_list(knowledge.functions, knowledge.count);
 }
 
 const char* promise_of_k(const Spec& spec) {
@@ -50,6 +74,12 @@ PromisedLevels promised_by(const Spec& spec) {
   const auto all_models = static_cast<int>(models().end() - models().begin());
   PromisedLevels promised = {};
   promised.list = allocate<AskedLevel>(all_models + spec.sensitive.count);
+  if (promises.c > 0) promised.parameters.l = promises.l;
+  promised.parameters.q = promises.q;
+  promised.parameters.variance_of = promises.variance_of;
+  promised.parameters.n = promises.n;
+  promised.parameters.risk_threshold = promises.threshold_of_risk();
+  if (is_of_aggregates(spec)) return promised;
   if (spec.options.generalisation.complete)
     add_k(promised, kKAnonymity, spec.options.k,
           is_swapped(spec) ? "probabilistic %g-anonymity" : "%g-anonymous", promise_of_k(spec));
@@ -57,11 +87,6 @@ PromisedLevels promised_by(const Spec& spec) {
     add_k(promised, "k-anonymity of histories", spec.options.k, "%g-anonymous by history");
   for (const Promise* promise : kPromiseTable)
     if (promise->is_made(promises)) add_levels(promised, *promise, spec);
-  if (promises.c > 0) promised.parameters.l = promises.l;
-  promised.parameters.q = promises.q;
-  promised.parameters.variance_of = promises.variance_of;
-  promised.parameters.n = promises.n;
-  promised.parameters.risk_threshold = promises.threshold_of_risk();
   return promised;
 }
 
@@ -90,6 +115,7 @@ AskedLevels asked_by(const Spec& spec) {
 }
 
 char* promise_words(const Spec& spec) {
+  if (is_of_aggregates(spec)) return words_of_aggregates(spec);
   const PromisedLevels promised = promised_by(spec);
   StringInfoData text;
   initStringInfo(&text);
