@@ -124,7 +124,7 @@ void replace_tables(const SetQuery& set, const SetWork& work, const SetPromises&
 /// put older rows in place of newer ones.
 void require_newer_snapshot(const SetQuery& set) {
   if (!IsolationUsesXactSnapshot()) return;
-  const Oid companion = find_companion(set.description);
+  const Oid companion = await_companion(set.description);
   if (!OidIsValid(companion) || sees_companion_row(companion, "figures", 0)) return;
   ereport(ERROR, (errcode(ERRCODE_T_R_SERIALIZATION_FAILURE),
                   errmsg("set \"%s\" was built after this transaction began",
