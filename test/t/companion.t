@@ -76,6 +76,16 @@ no primary key|ALTER TABLE quiet_companion DROP CONSTRAINT quiet_companion_pkey|
 another default|ALTER TABLE quiet_companion ALTER release SET DEFAULT 'r'::regclass|ALTER TABLE quiet_companion ALTER release SET DEFAULT 'quiet'::regclass
 not logged|ALTER TABLE quiet_companion SET UNLOGGED|ALTER TABLE quiet_companion SET LOGGED
 END
+owner "SELECT anon_publish('coins', 'people', '{age}', 5, 'mondrian', params => '{\"algorithm\": \"grid\"}')" >/dev/null
+psql -X -q -c "BEGIN; LOCK TABLE coins_companion; SELECT pg_sleep(1)" >/dev/null 2>&1 &
+until_asleep
+is "REFRESH waits for the companion that has a secret" "$(owner 'REFRESH MATERIALIZED VIEW coins')" ''
+wait
+owner 'ALTER TABLE coins_companion ADD more int' >/dev/null
+like "and names what is wrong with it" "$(owner 'REFRESH MATERIALIZED VIEW coins')" '55000: the companion of release "coins" is not as anonkit made it.*Table "coins_companion" has other columns'
+owner 'DROP TABLE coins_companion' >/dev/null
+like "or that it is gone" "$(owner 'REFRESH MATERIALIZED VIEW coins')" '55000: the secret seed of release "coins" is missing.*which held it, is gone'
+owner 'DROP MATERIALIZED VIEW coins' >/dev/null
 value 'ALTER TABLE quiet_companion OWNER TO t_comp_reader'
 like "another owner: the way out" "$(owner "SELECT anon_refresh('quiet')")" 'HINT:  Use ALTER TABLE public.quiet_companion OWNER TO t_comp_owner'
 value 'ALTER TABLE quiet_companion OWNER TO t_comp_owner'

@@ -64,6 +64,27 @@ for release in late late_r; do
   is "two first runs at once of $release are both written" "$(as_owner "SELECT array_agg(run), array_agg(status) FROM anon_history('$release')")" '{1,2}|{success,success}'
 done
 
+# ---- clocks that are set back: runs are compared by their numbers
+rename() { as_owner "ALTER TABLE counted RENAME $1 TO $2"; }
+fail() { rename age years; job clock >/dev/null; rename years age; }
+shift_run() { as_owner "UPDATE clock_companion SET at = at + '$1' WHERE item = 'run' AND number = (SELECT max(number) FROM clock_companion WHERE item = 'run')"; }
+state_of_clock() { as_owner "SELECT current FROM anon_release_info('clock')"; }
+as_owner "CREATE TABLE counted AS TABLE people; SELECT FROM anon_publish('clock', 'counted', '{age}', 5)" >/dev/null
+job clock; shift_run '1 year'
+job clock
+is "a later success is the last one, by a clock that was ahead before" "$(as_owner "SELECT last_success < now(), current FROM anon_release_info('clock')")" 't|t'
+fail; shift_run '-1 year'
+is "a failure by a clock that was set back makes rows out of date" "$(state_of_clock)" f
+as_owner "SELECT FROM anon_refresh('clock')" >/dev/null
+is "a refresh makes them current" "$(state_of_clock)" t
+fail; shift_run '1 year'
+is "a failure by a clock that was ahead" "$(state_of_clock)" f
+as_owner "SELECT FROM anon_refresh('clock')" >/dev/null
+is "makes no later rows out of date" "$(state_of_clock)" t
+as_owner "DELETE FROM clock_companion WHERE item = 'run'"
+fail
+is "nor does a history that was deleted hide a failure" "$(state_of_clock)" f
+
 # ---- names
 long=$(printf 'n%.0s' {1..55})
 as_owner "SELECT FROM anon_publish('${long}_1234567', 'people', '{age}', 5); SELECT FROM anon_publish('${long}_7654321', 'people', '{age}', 5)" >/dev/null

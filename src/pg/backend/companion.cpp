@@ -128,13 +128,18 @@ Oid find_companion(Oid release) {
   return InvalidOid;
 }
 
-Oid require_companion(Oid release) {
+Oid await_companion(Oid release) {
   const List* candidates = candidates_of(release);
-  if (candidates == NIL) return create_companion(release);
+  if (candidates == NIL) return InvalidOid;
   ListCell* cell;
   foreach (cell, candidates) require_sound(lfirst_oid(cell), release);
   if (list_length(candidates) > 1) refuse_two(candidates, release);
-  const Oid companion = linitial_oid(candidates);
+  return linitial_oid(candidates);
+}
+
+Oid require_companion(Oid release) {
+  const Oid companion = await_companion(release);
+  if (!OidIsValid(companion)) return create_companion(release);
   depend_on_release(companion, release);
   return companion;
 }

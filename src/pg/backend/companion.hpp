@@ -32,9 +32,13 @@ Oid create_companion(Oid release);
 /// while another session excludes readers. Never an error.
 Oid find_companion(Oid release);
 
-/// The companion, locked in AccessShareLock. Makes one where there is none. Errors
-/// (object_not_in_prerequisite_state) if a table fails the check, or two pass it. The release must
-/// be locked.
+/// The companion, locked in AccessShareLock; InvalidOid without one. Waits for sessions that
+/// exclude readers. Errors (object_not_in_prerequisite_state) if a table fails the check, or two
+/// pass it.
+Oid await_companion(Oid release);
+
+/// The companion as await_companion has it. Makes one where there is none. The release must be
+/// locked.
 Oid require_companion(Oid release);
 
 /// The row as last committed, or as written by this transaction.

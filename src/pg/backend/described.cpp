@@ -108,11 +108,13 @@ void remember_columns(Relation relation) {
   MemoryContext old = MemoryContextSwitchTo(current->context);
   TupleDesc columns = CreateTupleDescCopy(RelationGetDescr(relation));
   MemoryContextSwitchTo(old);
+  const char* schema = get_namespace_name(RelationGetNamespace(relation));
+  // No error may leave an entry that is not filled: a job goes on after an error of its refresh.
   bool found;
   auto* described =
       static_cast<Described*>(hash_search(current->relations, &oid, HASH_ENTER, &found));
   described->name = relation->rd_rel->relname;
-  namestrcpy(&described->schema, get_namespace_name(RelationGetNamespace(relation)));
+  namestrcpy(&described->schema, schema);
   described->columns = columns;
 }
 

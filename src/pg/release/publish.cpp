@@ -197,7 +197,7 @@ Publication read_publication(FunctionCallInfo fcinfo, const Spec& spec) {
 
 void require_newer_snapshot(Oid release, const char* subject) {
   if (!IsolationUsesXactSnapshot()) return;
-  const Oid companion = find_companion(release);
+  const Oid companion = await_companion(release);
   if ((get_rel_relkind(release) != RELKIND_MATVIEW || has_present_rows(release)) &&
       (!OidIsValid(companion) || sees_companion_row(companion, "figures", 0)))
     return;
@@ -284,10 +284,7 @@ Figures refresh_view(FunctionCallInfo fcinfo) {
   require_newer_snapshot(release, psprintf("release \"%s\"", get_rel_name(release)));
   const OwnersWork work = begin_owners_work(release);
   require_types(release, release_descriptor(resolve_source(query.source, built.spec)));
-  if (built.spec.secret_seed) {
-    require_companion(release);  // or an error that names the table
-    built.secret = secret_of(release);
-  }
+  if (built.spec.secret_seed) built.secret = secret_of(release);
   PreparedRelease* prepared =
       prepare_release(query.source, query.spec, built.secret, Occasion::refresh);
   built.classes = private_classes_of(*prepared);

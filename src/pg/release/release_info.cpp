@@ -137,14 +137,21 @@ void fill_state(const PrivateNote& note, const Described& described, Row& row) {
   if (known) row.set(kRebuilt, BoolGetDatum(rebuilt));
 }
 
+/// True if a run has failed since the release was built. Times decide if the note has no number of
+/// runs, as before 0.3.0, or if runs were deleted since.
+bool failed_since(const PublicNote& note, const PrivateNote& noted, const LastRuns& runs) {
+  if (noted.runs >= 0 && noted.runs <= runs.number) return runs.failed > noted.runs;
+  return runs.failure > note.built;
+}
+
 /// Columns last_success, last_failure and schedule. A failed run makes older rows out of date.
-void fill_runs(Oid release, Oid companion, const PublicNote& note, Row& row) {
-  TimestampTz success = DT_NOBEGIN;
-  TimestampTz failure = DT_NOBEGIN;
-  if (OidIsValid(companion)) read_last_runs(companion, &success, &failure);
-  if (success != DT_NOBEGIN) row.set(kLastSuccess, TimestampTzGetDatum(success));
-  if (failure != DT_NOBEGIN) row.set(kLastFailure, TimestampTzGetDatum(failure));
-  if (note.found && failure > note.built) row.set(kCurrent, BoolGetDatum(false));
+void fill_runs(Oid release, Oid companion, const PublicNote& note, const PrivateNote& noted,
+               Row& row) {
+  LastRuns runs = {0, 0, DT_NOBEGIN, DT_NOBEGIN};
+  if (OidIsValid(companion)) runs = read_last_runs(companion);
+  if (runs.success != DT_NOBEGIN) row.set(kLastSuccess, TimestampTzGetDatum(runs.success));
+  if (runs.failure != DT_NOBEGIN) row.set(kLastFailure, TimestampTzGetDatum(runs.failure));
+  if (note.found && failed_since(note, noted, runs)) row.set(kCurrent, BoolGetDatum(false));
   char* schedule;
   if (read_cron_schedule(release, &schedule)) row.set(kSchedule, CStringGetTextDatum(schedule));
 }
@@ -165,7 +172,7 @@ void fill_private(const Described& described, const PublicNote& note, Row& row) 
     fill_state(noted, described, row);
     fill_figures(noted.figures, row.values + kFigures, row.nulls + kFigures);
   }
-  fill_runs(described.relation, companion, note, row);
+  fill_runs(described.relation, companion, note, noted, row);
   fill_dates(companion, row);
   if (OidIsValid(companion)) UnlockRelationOid(companion, AccessShareLock);
 }

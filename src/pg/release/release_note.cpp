@@ -7,6 +7,7 @@
 
 #include "pg/backend/companion.hpp"
 #include "pg/backend/json_build.hpp"
+#include "pg/schedule/listed.hpp"
 #include "pg/spec/json_values.hpp"
 #include "pg/spec/promised_levels.hpp"
 
@@ -78,8 +79,8 @@ uint32 identifier(double number) {
   return number >= 1 && number <= PG_UINT32_MAX ? static_cast<uint32>(number) : 0;
 }
 
-int64 writes_or_unknown(double writes) {
-  return std::isnan(writes) ? -1 : static_cast<int64>(writes);
+int64 count_or_unknown(double count) {
+  return std::isnan(count) ? -1 : static_cast<int64>(count);
 }
 
 /// The sizes that a reader of the release can count.
@@ -121,11 +122,13 @@ void write_public(Oid release, const char* promises, const Figures& figures) {
   write_marked(release, kRecordColumn, record.data);
 }
 
-Jsonb* private_record(Oid release, const Figures& figures, const SourceWrites& writes) {
+Jsonb* private_record(Oid release, Oid companion, const Figures& figures,
+                      const SourceWrites& writes) {
   JsonObject json;
   json.add("oid", static_cast<int64>(release));
   json.add("xid", static_cast<int64>(GetCurrentTransactionId()));
   if (writes.known) json.add("writes", writes.rows);
+  json.add("runs", read_last_runs(companion).number);
   add_figures(json, figures);
   return json.finish();
 }
@@ -158,7 +161,8 @@ PrivateNote read_content(Jsonb* json) {
   note.figures = figures_in(json);
   note.relation = identifier(number_of(json, "oid"));
   note.rows = identifier(number_of(json, "xid"));
-  note.writes = writes_or_unknown(number_of(json, "writes"));
+  note.writes = count_or_unknown(number_of(json, "writes"));
+  note.runs = count_or_unknown(number_of(json, "runs"));
   return note;
 }
 
@@ -207,7 +211,8 @@ PrivateNote read_private_note(Oid release, Oid companion) {
   note.figures = read_figures(text);
   note.relation = identifier(read_figure(text, "oid"));
   note.rows = identifier(read_figure(text, "xid"));
-  note.writes = writes_or_unknown(read_figure(text, "writes"));
+  note.writes = count_or_unknown(read_figure(text, "writes"));
+  note.runs = -1;
   return note;
 }
 
@@ -218,7 +223,8 @@ void write_note(Oid release, const Spec& spec, const Figures& figures, const Sou
 void write_note(Oid release, const char* promises, const Figures& figures,
                 const SourceWrites& writes) {
   write_public(release, promises, figures);
-  write_companion(require_companion(release), kItem, 0, private_record(release, figures, writes),
+  const Oid companion = require_companion(release);
+  write_companion(companion, kItem, 0, private_record(release, companion, figures, writes),
                   nullptr);
 }
 

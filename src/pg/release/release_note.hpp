@@ -31,6 +31,7 @@ struct PrivateNote {
   Oid relation;        ///< the release at the time of writing; a restored one differs
   TransactionId rows;  ///< the transaction that wrote its rows
   int64 writes;        ///< SourceWrites::rows before the build; -1: not known
+  int64 runs;          ///< the number of the last run of anon_refresh_job; -1: not known
 };
 
 /// The note in a companion. Without one, the record that versions before 0.3.0 left in a comment.

@@ -60,7 +60,7 @@ void keep_secret(Oid release, const uint8* secret) {
 }
 
 const uint8* secret_of(Oid release) {
-  const Oid companion = find_companion(release);
+  const Oid companion = await_companion(release);
   CompanionRow row = {};
   if (OidIsValid(companion)) row = read_companion(companion, kSecretItem, 0);
   if (!row.found || row.bytes == nullptr || !is_secret(row.bytes))
@@ -69,7 +69,7 @@ const uint8* secret_of(Oid release) {
              errmsg("the secret seed of release \"%s\" is missing", get_rel_name(release)),
              OidIsValid(companion)
                  ? errdetail("Table \"%s\" has none.", get_rel_name(companion))
-                 : errdetail("The table beside the release that only its owner may read has none."),
+                 : errdetail("The owner's table beside the release, which held it, is gone."),
              errhint("Drop the release, and publish it again.")));
   auto* secret = allocate<uint8>(kSecretLength);
   std::memcpy(secret, VARDATA_ANY(row.bytes), kSecretLength);

@@ -20,8 +20,16 @@ bool read_cron_schedule(Oid release, char** schedule);
 /// errors do not: an owner without a right on pg_cron keeps a job that fails.
 void unschedule_quietly(Oid release);
 
-/// The starts of the last successful and the last failed run of anon_refresh_job; DT_NOBEGIN if
-/// there is none. The companion must have passed its check.
-void read_last_runs(Oid companion, TimestampTz* success, TimestampTz* failure);
+/// The last runs of anon_refresh_job. Numbers grow with each run, and clocks may be set back. Plain
+/// data.
+struct LastRuns {
+  int64 number;         ///< of the last run; 0: none
+  int64 failed;         ///< of the last failed run; 0: none
+  TimestampTz success;  ///< the start of the last successful run; DT_NOBEGIN: none
+  TimestampTz failure;  ///< the start of the last failed run; DT_NOBEGIN: none
+};
+
+/// The companion must have passed its check.
+LastRuns read_last_runs(Oid companion);
 
 }  // namespace anonkit::pg

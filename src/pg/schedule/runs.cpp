@@ -1,6 +1,5 @@
 #include "pg/schedule/runs.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -92,18 +91,16 @@ void put_run(int64 number, const CompanionRow& run, void* state) {
   tuplestore_putvalues(result->setResult, result->setDesc, row.values, row.nulls);
 }
 
-/// The latest starts so far.
-struct LastRuns {
-  TimestampTz success;
-  TimestampTz failure;
-};
-
-void keep_latest(int64, const CompanionRow& run, void* state) {
+/// Runs come by number, so a later one replaces an earlier one whatever the clock said.
+void keep_last(int64 number, const CompanionRow& run, void* state) {
   auto& last = *static_cast<LastRuns*>(state);
+  last.number = number;
   const char* status = text_at(run.content, "status");
   if (status == nullptr) return;
-  if (std::strcmp(status, kSuccess) == 0) last.success = std::max(last.success, start_of(run));
-  if (std::strcmp(status, kFailure) == 0) last.failure = std::max(last.failure, start_of(run));
+  if (std::strcmp(status, kSuccess) == 0) last.success = start_of(run);
+  if (std::strcmp(status, kFailure) != 0) return;
+  last.failed = number;
+  last.failure = start_of(run);
 }
 
 }  // namespace
@@ -131,11 +128,10 @@ void put_runs(Oid companion, ReturnSetInfo* result) {
   for_each_companion_row(companion, kRun, put_run, result);
 }
 
-void read_last_runs(Oid companion, TimestampTz* success, TimestampTz* failure) {
-  LastRuns last = {DT_NOBEGIN, DT_NOBEGIN};
-  for_each_companion_row(companion, kRun, keep_latest, &last);
-  *success = last.success;
-  *failure = last.failure;
+LastRuns read_last_runs(Oid companion) {
+  LastRuns last = {0, 0, DT_NOBEGIN, DT_NOBEGIN};
+  for_each_companion_row(companion, kRun, keep_last, &last);
+  return last;
 }
 
 }  // namespace anonkit::pg
