@@ -212,7 +212,7 @@ FROM (VALUES
   ('anonkit_distributed_part', 'SELECT anonkit.anonkit_distributed_part(PEOPLE, PEOPLE, 1, SPEC)'),
   ('anonkit_distributed_join', $$SELECT anonkit.anonkit_distributed_join(PEOPLE, FACTS, 1, 'x'::text)$$),
   ('anonkit_distributed_margins', 'SELECT anonkit.anonkit_distributed_margins(PEOPLE, FACTS)'),
-  ('anonkit_distributed_prove_t', $$SELECT anonkit.anonkit_distributed_prove_t(FACTS, 'h'::text)$$),
+  ('anonkit_distributed_prove_t', $$SELECT anonkit.anonkit_distributed_prove_t(FACTS, 'c1'::text, 't.h AS c1'::text)$$),
   ('anonkit_distributed_form', 'SELECT anonkit.anonkit_distributed_form(PEOPLE, FACTS)'),
   ('anonkit_distributed_prove', 'SELECT anonkit.anonkit_distributed_prove(PEOPLE, FACTS)'),
   ('anonkit_distributed_show', 'SELECT anonkit.anonkit_distributed_show(PEOPLE, FACTS)'),
