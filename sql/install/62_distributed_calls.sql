@@ -207,6 +207,7 @@ BEGIN
   step := facts ->> 'step';
   CASE step
     WHEN 'spread' THEN facts := @extschema@.anonkit_distributed_spread(state, facts);
+    WHEN 'move' THEN facts := @extschema@.anonkit_distributed_move(state, facts);
     WHEN 'form' THEN facts := @extschema@.anonkit_distributed_form(state, facts);
     WHEN 'prove' THEN facts := @extschema@.anonkit_distributed_prove(state, facts);
     WHEN 'show' THEN
@@ -217,8 +218,11 @@ BEGIN
   RETURN NOT facts ? 'failed';
 EXCEPTION WHEN OTHERS THEN
   GET STACKED DIAGNOSTICS said_detail = PG_EXCEPTION_DETAIL, said_hint = PG_EXCEPTION_HINT;
-  RAISE USING ERRCODE = sqlstate, MESSAGE = sqlerrm, DETAIL = said_detail, HINT = coalesce(nullif(said_hint, ''),
-    format('Step "%s" was undone. The same call goes on from there.', step));
+  said_hint := coalesce(nullif(said_hint, ''), format('Step "%s" was undone. The same call goes on from there.', step));
+  IF said_detail = '' THEN
+    RAISE USING ERRCODE = sqlstate, MESSAGE = sqlerrm, HINT = said_hint;
+  END IF;
+  RAISE USING ERRCODE = sqlstate, MESSAGE = sqlerrm, DETAIL = said_detail, HINT = said_hint;
 END
 $function$;
 
