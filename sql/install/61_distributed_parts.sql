@@ -1,6 +1,20 @@
 
 -- ---- spread ---------------------------------------------------------------------------------------
 
+-- The hash of a label of an enum is that of its OID, which differs from server to server, so that of its text is taken.
+CREATE FUNCTION anonkit_distributed_hash(sampled regclass, seed bigint)
+RETURNS text
+LANGUAGE sql STABLE STRICT
+SET search_path = pg_catalog, pg_temp
+AS $function$
+SELECT format('abs(hash_record_extended(ROW(%s), %s) / 2)',
+  string_agg(format('t.%I', a.attname), ', ' ORDER BY a.attnum), seed)
+FROM pg_attribute AS a JOIN pg_type AS t ON t.oid = a.atttypid WHERE a.attrelid = sampled AND a.attnum > 1
+$function$;
+
+COMMENT ON FUNCTION anonkit_distributed_hash(regclass, bigint) IS
+'Internal: an expression for the hash of quasi-identifiers, from 0 to 2^62, which is the same on all servers.';
+
 -- The sample is chosen by the values, so it depends neither on the order of the rows nor on their places. Equal
 -- combinations are in it together, with their number; where few are different, more of them are taken.
 CREATE FUNCTION anonkit_distributed_sample(sampled regclass, source regclass, source_rows bigint, wanted int, seed bigint)
@@ -10,6 +24,7 @@ SET search_path = pg_catalog, pg_temp
 AS $function$
 DECLARE
   share float8 := least(1, wanted::float8 / nullif(source_rows, 0));
+  hash text;
   columns text;
   chosen text;
   found bigint;
@@ -18,9 +33,9 @@ BEGIN
   PERFORM @extschema@.anonkit_distributed_own(sampled);
   SELECT string_agg(format('t.%I', attname), ', ' ORDER BY attnum) INTO columns
   FROM pg_attribute WHERE attrelid = sampled AND attnum > 1;
+  hash := @extschema@.anonkit_distributed_hash(sampled, seed);
   LOOP
-    chosen := CASE WHEN share < 1 THEN format('abs(hash_record_extended(ROW(%s), %s) / 2) < %s', columns, seed,
-      (share * 4611686018427387904)::numeric::bigint) ELSE 'true' END;
+    chosen := CASE WHEN share < 1 THEN format('%s < %s', hash, (share * 4611686018427387904)::numeric::bigint) ELSE 'true' END;
     EXECUTE format('DELETE FROM %s', sampled);
     EXECUTE format('INSERT INTO %s SELECT count(*), %s FROM %s AS t WHERE %s GROUP BY %s', sampled, columns, source, chosen, columns);
     GET DIAGNOSTICS found = ROW_COUNT;
@@ -185,11 +200,11 @@ DECLARE
   part_rows int := facts -> 'layout' -> 'part_rows';
   sample int := facts -> 'layout' -> 'sample';
   seed bigint := coalesce(spec ->> 'seed', '0');
-  stem text := left(facts ->> 'name', 40);
-  parts text := format('%I.%I', facts ->> 'schema', stem || '_parts');
-  published text := format('%I.%I', facts ->> 'schema', stem || '_rows_' || (facts ->> 'version'));
-  sampled text := format('%I.%I', facts ->> 'schema', stem || '_sample');
-  points text := format('%I.%I', facts ->> 'schema', stem || '_points');
+  stem text;
+  parts text;
+  published text;
+  sampled text;
+  points text;
   columns record;
   spreads record;
   axes text[];
@@ -203,6 +218,11 @@ BEGIN
   SELECT string_agg(format('%I %s', name, type), ', ') AS read, string_agg(released, ', ') AS released,
     string_agg(format('%I %s', name, type), ', ') FILTER (WHERE role = 'quasi-identifier') AS qi INTO columns
   FROM @extschema@.anonkit_distributed_columns(source, spec);
+  stem := left(facts ->> 'name', 40);
+  parts := format('%I.%I', facts ->> 'schema', stem || '_parts');
+  published := format('%I.%I', facts ->> 'schema', stem || '_rows_' || (facts ->> 'version'));
+  sampled := format('%I.%I', facts ->> 'schema', stem || '_sample');
+  points := format('%I.%I', facts ->> 'schema', stem || '_points');
   spreads := @extschema@.anonkit_distributed_scales(source, spec);
   ${require_schema}
   IF spreads.source_rows = 0 THEN
@@ -218,8 +238,7 @@ BEGIN
   wanted := ceil(spreads.source_rows::float8 / part_rows);
   IF wanted > 1 AND spec ? 't' THEN
     -- Parts of neighbours are no likeness of the table. Equal combinations stay together.
-    place := format('(1 + abs(hash_record_extended(ROW(%s), %s) / 2) %% %s)::int', (SELECT string_agg(format('t.%I', name), ', ')
-      FROM @extschema@.anonkit_distributed_columns(source, spec) WHERE role = 'quasi-identifier'), seed + 1, wanted);
+    place := format('(1 + %s %% %s)::int', @extschema@.anonkit_distributed_hash(sampled, seed + 1), wanted);
   ELSIF wanted > 1 AND axes <> '{}' THEN
     EXECUTE format('CREATE TABLE %s (%s)', points, (SELECT string_agg(format('c%s float8', i), ', ') FROM generate_subscripts(axes, 1) AS i));
     PERFORM @extschema@.anonkit_distributed_private(points);

@@ -11,12 +11,13 @@ SET search_path = pg_catalog, pg_temp
 AS $function$
 DECLARE
   published regclass := (facts ->> 'rows')::oid;
-  shares text := format('%I.%I', facts ->> 'schema', left(facts ->> 'name', 40) || '_shares');
+  shares text;
   item text;
   greatest_t float8;
 BEGIN
   ${require_schema}
   PERFORM @extschema@.anonkit_distributed_own(published);
+  shares := format('%I.%I', facts ->> 'schema', left(facts ->> 'name', 40) || '_shares');
   FOR item IN SELECT jsonb_array_elements_text(facts -> 'spec' -> 'sensitive') LOOP
     EXECUTE format('CREATE TABLE %s (label text, share float8)', shares);
     PERFORM @extschema@.anonkit_distributed_private(shares), create_reference_table(shares::regclass);
@@ -156,9 +157,14 @@ BEGIN
   SELECT string_agg(format('%I', p.attname), ', ' ORDER BY coalesce(v.attnum, p.attnum)) INTO columns
   FROM pg_attribute AS p LEFT JOIN pg_attribute AS v ON v.attrelid = to_regclass(view) AND v.attname = p.attname
   WHERE p.attrelid = published AND p.attnum > 1 AND NOT p.attisdropped;
-  EXECUTE format('CREATE OR REPLACE VIEW %s AS SELECT %s FROM %s AS published
+  EXECUTE format('CREATE %s VIEW %s AS SELECT %s FROM %s AS published
     WHERE @extschema@.anon_distributed_spec(%L::pg_catalog.regclass, %L::pg_catalog.jsonb, %L::pg_catalog.jsonb)',
-    view, columns, published, source, facts -> 'spec', facts -> 'layout');
+    CASE WHEN before IS NOT NULL THEN 'OR REPLACE' ELSE '' END, view, columns, published, source, facts -> 'spec', facts -> 'layout');
+  -- It is locked now. The owner of its schema may have dropped it since the call began, and another role have taken its name.
+  PERFORM FROM pg_class AS c WHERE c.oid = view::regclass AND pg_get_userbyid(c.relowner) = current_user;
+  IF NOT FOUND THEN
+    RAISE insufficient_privilege USING MESSAGE = format('must be owner of release %s', view);
+  END IF;
   IF before IS NULL THEN
     PERFORM @extschema@.anonkit_distributed_private(view);
   END IF;

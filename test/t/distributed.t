@@ -232,7 +232,7 @@ is "levels are those of the rows" "$(value "SELECT model, attribute, level FROM 
 # ---- the source's columns in another order --------------------------------------------------------------
 columns() { value "SELECT string_agg(attname, ' ' ORDER BY attnum) FROM pg_attribute WHERE attrelid = 'hard'::regclass AND attnum > 0"; }
 before="$(columns) $(value "SELECT max(upper(age)) < 150 FROM hard")"
-value "ALTER TABLE people ADD years int; UPDATE people SET years = age; ALTER TABLE people DROP age; ALTER TABLE people RENAME years TO age"
+value 'ALTER TABLE people ADD years int' -c 'UPDATE people SET years = age' -c 'ALTER TABLE people DROP age' -c 'ALTER TABLE people RENAME years TO age'
 is "a column that was dropped and added again is refreshed" "$(value "CALL anon_refresh_distributed('hard')")" ""
 is "in its place" "$(columns) $(value "SELECT max(upper(age)) < 150 FROM hard")" "$before"
 

@@ -132,4 +132,22 @@ on_worker "SET allow_system_table_mods = on; UPDATE pg_extension SET extversion 
 steps traps show
 is "with this one, too" "$(step traps)$(value 'SELECT count(*) FROM traps')" 2000
 value "SELECT anon_drop('traps')" >/dev/null
+
+# ---- names that others take ------------------------------------------------------------------------------
+begins taken "qi => '{age,share}', k => 5"
+steps taken show
+as_owner value 'CREATE VIEW taken AS SELECT 1 AS age, 2 AS share'
+like "a view of another role does not become the release" "$(step taken)" '^ERROR:  42P07: relation "taken" already exists'
+is "when it is gone the call goes on" "$(as_owner value 'DROP VIEW taken')$(step taken)$(value 'SELECT count(*) FROM taken')" 2000
+value "SELECT anon_drop('taken')" >/dev/null
+value 'CREATE SCHEMA lent AUTHORIZATION owner' -c 'CREATE TABLE victim AS SELECT 1 AS anon_part, 2 AS age, 3 AS share' \
+  -c "CALL anon_publish_distributed('lent.shown', 'people', '{age,share}', 5, part_rows => 600)"
+value "SELECT FROM anonkit_distributed_again('lent.shown')"
+steps lent.shown show
+as_owner value 'DROP VIEW lent.shown' -c "CREATE VIEW lent.shown AS SELECT age, share FROM public.victim AS published
+  WHERE anon_distributed_spec('people'::regclass, '{}', '{}')" -c 'GRANT SELECT ON lent.shown TO reader' >/dev/null
+like "a release that the owner of its schema replaced is not refreshed" "$(step lent.shown)" '^ERROR:  42501: must be owner of release lent.shown'
+is "nor a table dropped that it names, or a right given to its readers" \
+  "$(value 'SELECT count(*) FROM victim') $(value "SELECT has_any_column_privilege('reader', 'lent.shown_rows_2', 'SELECT')")" '1 f'
+
 done_testing
