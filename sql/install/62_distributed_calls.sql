@@ -319,6 +319,9 @@ BEGIN
   IF release IS NULL OR tbl IS NULL OR grant_to IS NULL OR part_rows IS NULL OR sample IS NULL OR parallel IS NULL THEN
     RAISE null_value_not_allowed USING MESSAGE = 'release, tbl, grant_to, part_rows, sample and parallel must not be null';
   END IF;
+  IF least(part_rows, sample, parallel) OPERATOR(pg_catalog.<) 1 THEN
+    RAISE invalid_parameter_value USING MESSAGE = 'part_rows, sample and parallel must be at least 1';
+  END IF;
   state := @extschema@.anonkit_distributed_begin(pg_catalog.current_schema()::pg_catalog.text, release, tbl,
     @extschema@.anonkit_distributed_options(tbl => tbl, qi => qi, k => k, method => method, sensitive => sensitive, keep => keep,
       unit => unit, t => t, p => p, l => l, entropy_l => entropy_l, c => c, alpha => alpha, e => e, dominance => dominance,

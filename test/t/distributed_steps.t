@@ -150,4 +150,9 @@ like "a release that the owner of its schema replaced is not refreshed" "$(step 
 is "nor a table dropped that it names, or a right given to its readers" \
   "$(value 'SELECT count(*) FROM victim') $(value "SELECT has_any_column_privilege('reader', 'lent.shown_rows_2', 'SELECT')")" '1 f'
 
+# ---- arguments -----------------------------------------------------------------------------------------
+for layout in 'part_rows => 0' 'sample => -1' 'parallel => 0'; do
+  like "$layout is an error" "$(value "CALL anon_publish_distributed('few', 'people', '{age,share}', 5, $layout)")" '^ERROR:  22023: part_rows, sample and parallel must be at least 1'
+done
+is "before any work" "$(value "SELECT to_regclass('few_state') IS NULL")" t
 done_testing
