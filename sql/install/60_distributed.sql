@@ -71,6 +71,18 @@ $function$;
 COMMENT ON FUNCTION anonkit_distributed_number(text, text) IS
 'Internal: an expression for the value of a column as a number: days of dates, seconds of timestamps.';
 
+-- Names have at most 63 bytes, and a letter may have four.
+CREATE FUNCTION anonkit_distributed_stem(name text)
+RETURNS text
+LANGUAGE sql STABLE STRICT
+SET search_path = pg_catalog, pg_temp
+AS $function$
+SELECT left(name, (SELECT max(n) FROM generate_series(1, 40) AS n WHERE octet_length(left(name, n)) <= 40))
+$function$;
+
+COMMENT ON FUNCTION anonkit_distributed_stem(text) IS
+'Internal: the beginning of a release''s name that names of its tables share.';
+
 CREATE FUNCTION anonkit_distributed_private(VARIADIC tables regclass[])
 RETURNS boolean
 LANGUAGE plpgsql VOLATILE STRICT
@@ -271,7 +283,7 @@ DECLARE
 BEGIN
   ${require_schema}
   IF array_length(named, 1) > 1 THEN schema := named[array_upper(named, 1) - 1]; END IF;
-  state := format('%I.%I', schema, left(name, 40) || '_state');
+  state := format('%I.%I', schema, @extschema@.anonkit_distributed_stem(name) || '_state');
   PERFORM @extschema@.anonkit_distributed_check(source, spec);
   PERFORM role.oid FROM unnest(grant_to) AS asked(name) LEFT JOIN pg_roles AS role ON role.rolname = asked.name
   WHERE asked.name IS DISTINCT FROM 'public' AND role.oid IS NULL;

@@ -218,7 +218,7 @@ BEGIN
   SELECT string_agg(format('%I %s', name, type), ', ') AS read, string_agg(released, ', ') AS released,
     string_agg(format('%I %s', name, type), ', ') FILTER (WHERE role = 'quasi-identifier') AS qi INTO columns
   FROM @extschema@.anonkit_distributed_columns(source, spec);
-  stem := left(facts ->> 'name', 40);
+  stem := @extschema@.anonkit_distributed_stem(facts ->> 'name');
   parts := format('%I.%I', facts ->> 'schema', stem || '_parts');
   published := format('%I.%I', facts ->> 'schema', stem || '_rows_' || (facts ->> 'version'));
   sampled := format('%I.%I', facts ->> 'schema', stem || '_sample');

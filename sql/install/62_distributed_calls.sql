@@ -17,7 +17,7 @@ DECLARE
 BEGIN
   ${require_schema}
   PERFORM @extschema@.anonkit_distributed_own(published);
-  shares := format('%I.%I', facts ->> 'schema', left(facts ->> 'name', 40) || '_shares');
+  shares := format('%I.%I', facts ->> 'schema', @extschema@.anonkit_distributed_stem(facts ->> 'name') || '_shares');
   FOR item IN SELECT jsonb_array_elements_text(facts -> 'spec' -> 'sensitive') LOOP
     EXECUTE format('CREATE TABLE %s (label text, share float8)', shares);
     PERFORM @extschema@.anonkit_distributed_private(shares), create_reference_table(shares::regclass);

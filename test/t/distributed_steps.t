@@ -155,4 +155,7 @@ for layout in 'part_rows => 0' 'sample => -1' 'parallel => 0'; do
   like "$layout is an error" "$(value "CALL anon_publish_distributed('few', 'people', '{age,share}', 5, $layout)")" '^ERROR:  22023: part_rows, sample and parallel must be at least 1'
 done
 is "before any work" "$(value "SELECT to_regclass('few_state') IS NULL")" t
+name=$(printf 'ж%.0s' {1..30})
+is "letters of several bytes are not cut in the middle of a table's name" "$(value "CALL anon_publish_distributed('$name', 'people', '{age,share}', 5, part_rows => 600)" \
+  -c "CALL anon_refresh_distributed('$name')" -c "SELECT count(*) FROM $name")" 2000
 done_testing

@@ -207,6 +207,7 @@ FROM (VALUES
   ('anonkit_distributed_check', 'SELECT anonkit.anonkit_distributed_check(PEOPLE, SPEC)'),
   ('anonkit_distributed_begin', $$SELECT anonkit.anonkit_distributed_begin('public'::text, 'made'::text, PEOPLE, SPEC, '{}'::jsonb, '{}'::text[], 1)$$),
   ('anonkit_distributed_end', 'SELECT anonkit.anonkit_distributed_end(PEOPLE, FACTS)'),
+  ('anonkit_distributed_stem', $$SELECT anonkit.anonkit_distributed_stem('made'::text)$$),
   ('anonkit_distributed_hash', 'SELECT anonkit.anonkit_distributed_hash(PEOPLE, 0)'),
   ('anonkit_distributed_sample', 'SELECT anonkit.anonkit_distributed_sample(PEOPLE, PEOPLE, 10, 10, 0)'),
   ('anonkit_distributed_axes', 'SELECT anonkit.anonkit_distributed_axes(PEOPLE, PEOPLE, SPEC)'),
