@@ -8,7 +8,7 @@ LANGUAGE sql STABLE STRICT
 SET search_path = pg_catalog, pg_temp
 AS $function$
 SELECT format('abs(hash_record_extended(ROW(%s), %s) / 2)',
-  string_agg(format('t.%I', a.attname), ', ' ORDER BY a.attnum), seed)
+  string_agg(format(CASE WHEN t.typtype = 'e' THEN 't.%I::text' ELSE 't.%I' END, a.attname), ', ' ORDER BY a.attnum), seed)
 FROM pg_attribute AS a JOIN pg_type AS t ON t.oid = a.atttypid WHERE a.attrelid = sampled AND a.attnum > 1
 $function$;
 
