@@ -64,7 +64,7 @@ AS $function$
 SELECT CASE
   WHEN type = 'date' THEN format('(extract(epoch FROM t.%I)::float8 / 86400)', name)
   WHEN type LIKE 'timestamp%' THEN format('extract(epoch FROM t.%I)::float8', name)
-  WHEN type LIKE 'numeric%' THEN format('least(greatest(t.%I, -1e300), 1e300)::float8', name)
+  WHEN type LIKE 'numeric%' THEN format('(CASE WHEN t.%1$I IS NOT NULL THEN least(greatest(t.%1$I, -1e300), 1e300)::float8 END)', name)
   ELSE format('t.%I::float8', name) END
 $function$;
 

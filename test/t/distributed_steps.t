@@ -168,4 +168,10 @@ value "SELECT create_distributed_table('towns', 'id')" -c "SELECT create_distrib
 for towns in towns towns_again; do value "CALL anon_publish_distributed('${towns}_shown', '$towns', '{age,home}', 5, part_rows => 500, sample => 150)"; done
 digest() { value "SELECT md5(string_agg(x::text, chr(10) ORDER BY x::text)) FROM (TABLE $1) AS x"; }
 is "and a release does not depend on them" "$(digest towns_shown)" "$(digest towns_again_shown)"
+
+# ---- nulls ---------------------------------------------------------------------------------------------
+value 'CREATE TABLE gaps (id int, age int, km numeric(8, 2))' -c "SELECT create_distributed_table('gaps', 'id')" \
+  -c 'INSERT INTO gaps SELECT i, nullif(i % 40, 7), CASE WHEN i % 3 > 0 THEN i * 7 % 900 / 10.0 END FROM generate_series(1, 2000) AS i' \
+  -c "CALL anon_publish_distributed('gaps_shown', 'gaps', '{age,km}', 5, part_rows => 600, spec => anon_spec(nulls => 'stratify'))" >/dev/null
+is "numbers of all types may be null" "$(value "SELECT rows, promises FROM anon_releases WHERE release = 'gaps_shown'::regclass")" '2000|5-anonymous'
 done_testing
