@@ -286,6 +286,41 @@ $function$;
 COMMENT ON FUNCTION anonkit_distributed_again(regclass) IS
 'Internal: begins the refresh of a distributed release, or finds that which did not end.';
 
+-- A call that did not end has left a copy of the source's rows.
+CREATE FUNCTION anonkit_distributed_forget(release regclass)
+RETURNS void
+LANGUAGE plpgsql VOLATILE STRICT
+SET search_path = pg_catalog, pg_temp
+AS $function$
+DECLARE
+  named record;
+  state regclass;
+  facts jsonb;
+BEGIN
+  ${require_schema}
+  SELECT n.nspname, c.relname, c.relowner INTO named
+  FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace WHERE c.oid = release;
+  state := to_regclass(format('%I.%I', named.nspname, @extschema@.anonkit_distributed_stem(named.relname) || '_state'));
+  IF NOT EXISTS (SELECT FROM pg_class AS c JOIN pg_attribute AS a ON a.attrelid = c.oid
+      WHERE c.oid = state AND c.relowner = named.relowner AND a.attname = 'facts' AND a.atttypid = 'jsonb'::regtype) THEN
+    RETURN;
+  END IF;
+  IF pg_get_userbyid(named.relowner) <> current_user THEN
+    RAISE NOTICE 'the refresh of release % that did not end keeps its tables', release
+      USING HINT = format('%s lists them. Their owner can drop them.', state);
+    RETURN;
+  END IF;
+  PERFORM @extschema@.anonkit_distributed_own(state);
+  EXECUTE format('SELECT facts FROM %s WHERE part = 0', state) INTO facts;
+  IF facts ->> 'name' = named.relname THEN
+    PERFORM @extschema@.anonkit_distributed_end(state, facts);
+  END IF;
+END
+$function$;
+
+COMMENT ON FUNCTION anonkit_distributed_forget(regclass) IS
+'Internal: drops the tables of a refresh that did not end, before its release is dropped.';
+
 CREATE PROCEDURE anonkit_distributed_steps(state regclass)
 LANGUAGE plpgsql
 AS $procedure$

@@ -150,6 +150,12 @@ like "a release that the owner of its schema replaced is not refreshed" "$(step 
 is "nor a table dropped that it names, or a right given to its readers" \
   "$(value 'SELECT count(*) FROM victim') $(value "SELECT has_any_column_privilege('reader', 'lent.shown_rows_2', 'SELECT')")" '1 f'
 
+# ---- a drop --------------------------------------------------------------------------------------------
+value "CALL anon_publish_distributed('dropped', 'people', '{age,share}', 5, part_rows => 600)" -c "SELECT FROM anonkit_distributed_again('dropped')" >/dev/null
+steps dropped form
+is "a drop leaves no copy of the source, although a refresh did not end" \
+  "$(value "SELECT to_regclass('dropped_parts') IS NULL, anon_drop('dropped'); SELECT count(*) FROM pg_class WHERE relname ~ '^dropped'")" $'f|\n0'
+
 # ---- arguments -----------------------------------------------------------------------------------------
 for layout in 'part_rows => 0' 'sample => -1' 'parallel => 0'; do
   like "$layout is an error" "$(value "CALL anon_publish_distributed('few', 'people', '{age,share}', 5, $layout)")" '^ERROR:  22023: part_rows, sample and parallel must be at least 1'

@@ -224,6 +224,7 @@ FROM (VALUES
   ('anonkit_distributed_show', 'SELECT anonkit.anonkit_distributed_show(PEOPLE, FACTS)'),
   ('anonkit_distributed_step', 'SELECT anonkit.anonkit_distributed_step(PEOPLE)'),
   ('anonkit_distributed_failure', 'SELECT anonkit.anonkit_distributed_failure(PEOPLE)'),
+  ('anonkit_distributed_forget', 'SELECT anonkit.anonkit_distributed_forget(PEOPLE)'),
   ('anonkit_distributed_steps', 'CALL anonkit.anonkit_distributed_steps(PEOPLE)'),
   ('anonkit_distributed_again', 'SELECT anonkit.anonkit_distributed_again(PEOPLE)'),
   ('anon_publish_distributed', $$CALL anonkit.anon_publish_distributed('made'::text, PEOPLE, '{age,h}'::text[], 2)$$),
