@@ -215,9 +215,12 @@ DECLARE
 BEGIN
   ${require_schema}
   PERFORM @extschema@.anonkit_distributed_own(state);
-  SELECT string_agg(format('%I %s', name, type), ', ') AS read, string_agg(released, ', ') AS released,
-    string_agg(format('%I %s', name, type), ', ') FILTER (WHERE role = 'quasi-identifier') AS qi INTO columns
-  FROM @extschema@.anonkit_distributed_columns(source, spec);
+  -- The view keeps its order. The source's columns may have another one now: one that was dropped and added again is the last.
+  SELECT string_agg(format('%I %s', c.name, c.type), ', ' ORDER BY c.place) AS read,
+    string_agg(c.released, ', ' ORDER BY v.attnum, c.place) AS released,
+    string_agg(format('%I %s', c.name, c.type), ', ' ORDER BY c.place) FILTER (WHERE c.role = 'quasi-identifier') AS qi INTO columns
+  FROM @extschema@.anonkit_distributed_columns(source, spec) WITH ORDINALITY AS c(name, type, released, role, number, place)
+  LEFT JOIN pg_attribute AS v ON v.attrelid = to_regclass(format('%I.%I', facts ->> 'schema', facts ->> 'name')) AND v.attname = c.name;
   stem := @extschema@.anonkit_distributed_stem(facts ->> 'name');
   parts := format('%I.%I', facts ->> 'schema', stem || '_parts');
   published := format('%I.%I', facts ->> 'schema', stem || '_rows_' || (facts ->> 'version'));
@@ -348,10 +351,10 @@ BEGIN
   EXECUTE format('DELETE FROM %s', target);
   -- A part that is refused keeps no rows of an earlier try.
   BEGIN
-    SELECT string_agg(format('made.%I', name), ', ') AS names, string_agg(released, ', ') AS definitions INTO columns
+    SELECT string_agg(format('%I', name), ', ') AS names, string_agg(released, ', ') AS definitions INTO columns
     FROM @extschema@.anonkit_distributed_columns(source, spec) WHERE released IS NOT NULL;
-    EXECUTE format('INSERT INTO %s SELECT %s, %s FROM @extschema@.anon_release(%L::regclass, %L::jsonb) AS made(%s)',
-      target, key, columns.names, source, spec, columns.definitions);
+    EXECUTE format('INSERT INTO %s (anon_part, %s) SELECT %s, made.* FROM @extschema@.anon_release(%L::regclass, %L::jsonb) AS made(%s)',
+      target, columns.names, key, source, spec, columns.definitions);
     ${require_schema}
     figures := @extschema@.anonkit_distributed_figures();
     -- The loss is a share of this: the sum of squares around the part's own mean, on the scales of the whole.

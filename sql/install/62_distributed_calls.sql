@@ -153,10 +153,8 @@ BEGIN
     INTO readers FROM pg_class AS c, aclexplode(c.relacl) AS granted
     WHERE c.oid = view::regclass AND granted.privilege_type = 'SELECT' AND granted.grantee <> c.relowner;
   END IF;
-  -- The view keeps its order. The source's columns may have another one now: one that was dropped and added again is the last.
-  SELECT string_agg(format('%I', p.attname), ', ' ORDER BY coalesce(v.attnum, p.attnum)) INTO columns
-  FROM pg_attribute AS p LEFT JOIN pg_attribute AS v ON v.attrelid = to_regclass(view) AND v.attname = p.attname
-  WHERE p.attrelid = published AND p.attnum > 1 AND NOT p.attisdropped;
+  SELECT string_agg(format('%I', attname), ', ' ORDER BY attnum) INTO columns
+  FROM pg_attribute WHERE attrelid = published AND attnum > 1 AND NOT attisdropped;
   EXECUTE format('CREATE %s VIEW %s AS SELECT %s FROM %s AS published
     WHERE @extschema@.anon_distributed_spec(%L::pg_catalog.regclass, %L::pg_catalog.jsonb, %L::pg_catalog.jsonb)',
     CASE WHEN before IS NOT NULL THEN 'OR REPLACE' ELSE '' END, view, columns, published, source, facts -> 'spec', facts -> 'layout');
