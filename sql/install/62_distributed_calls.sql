@@ -277,7 +277,7 @@ BEGIN
     RAISE insufficient_privilege USING MESSAGE = format('must be owner of release %s', release);
   END IF;
   RETURN @extschema@.anonkit_distributed_begin(named.nspname, quote_ident(named.relname), asked.source, asked.spec, asked.layout, '{}',
-    1 + (substring((SELECT relname FROM pg_class WHERE oid = asked.rows) FROM '_rows_(\d+)$'))::int);
+    1 + (substring((SELECT relname FROM pg_class WHERE oid = asked.rows) FROM '_rows_([0-9]+)$'))::int);
 END
 $function$;
 
