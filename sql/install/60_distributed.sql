@@ -283,6 +283,9 @@ DECLARE
 BEGIN
   ${require_schema}
   IF array_length(named, 1) > 1 THEN schema := named[array_upper(named, 1) - 1]; END IF;
+  IF schema IS NULL THEN
+    RAISE invalid_schema_name USING MESSAGE = 'no schema has been selected to create in', HINT = 'Give the release''s name with a schema.';
+  END IF;
   state := format('%I.%I', schema, @extschema@.anonkit_distributed_stem(name) || '_state');
   PERFORM @extschema@.anonkit_distributed_check(source, spec);
   PERFORM role.oid FROM unnest(grant_to) AS asked(name) LEFT JOIN pg_roles AS role ON role.rolname = asked.name

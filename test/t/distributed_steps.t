@@ -164,6 +164,8 @@ is "before any work" "$(value "SELECT to_regclass('few_state') IS NULL")" t
 name=$(printf 'ж%.0s' {1..30})
 is "letters of several bytes are not cut in the middle of a table's name" "$(value "CALL anon_publish_distributed('$name', 'people', '{age,share}', 5, part_rows => 600)" \
   -c "CALL anon_refresh_distributed('$name')" -c "SELECT count(*) FROM $name")" 2000
+like "without a schema to create in, the call says so" "$(PGOPTIONS='-c search_path=' value "CALL public.anon_publish_distributed('few', 'public.people', '{age}', 5)")" \
+  '^ERROR:  3F000: no schema has been selected to create in'
 is "settings of literals change nothing" "$(PGOPTIONS='-c standard_conforming_strings=off -c escape_string_warning=off' value \
   "CALL anon_publish_distributed('literal', 'people', '{age,share}', 5)" -c "CALL anon_refresh_distributed('literal')" -c 'SELECT count(*) FROM literal')" 2000
 
