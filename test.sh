@@ -116,13 +116,13 @@ section_server() {
 
 # In a copy of PostgreSQL that has Citus: none of Debian's packages does.
 section_citus() {
-  say "Citus: test/t/citus.t and distributed.t, in a copy of PostgreSQL with it"
+  say "Citus: test/t/citus.t, distributed.t and distributed_steps.t, in a copy of PostgreSQL with it"
   check "Citus builds" scripts/build_citus.sh
   [ "$STATUS" -eq 0 ] || return
   local PG_CONFIG
   PG_CONFIG=$(tail -n 1 "$LOG")
   check "extension builds and installs for Citus" build_extension
-  run_tap "TAP: Citus" prove --verbose --exec bash test/t/{citus,distributed}.t
+  run_tap "TAP: Citus" prove --verbose --exec bash test/t/{citus,distributed,distributed_steps}.t
 }
 
 section_regress() {

@@ -2,8 +2,8 @@
 -- ---- Releases of tables that Citus distributes ----------------------------------------------------
 --
 -- Citus places, moves and runs; a part of the table is a shard, and the ordinary anon_release makes its rows on the server
--- where it is. Steps: spread (learn parts from a sample, move each row to its part), form (rows of the release, part by
--- part), prove, show. Each is a transaction, so a call after a failure goes on where the last one ended.
+-- where it is. Steps: spread (learn parts from a sample, make their tables), move (each row to its part), form (rows of the
+-- release, part by part), prove, show. Each is a transaction, so a call after a failure goes on where the last one ended.
 --
 -- NAME_state  the steps: a row for each part, and one of part 0 for the whole
 -- NAME_parts  the source's columns, distributed by part
@@ -64,33 +64,51 @@ AS $function$
 SELECT CASE
   WHEN type = 'date' THEN format('(extract(epoch FROM t.%I)::float8 / 86400)', name)
   WHEN type LIKE 'timestamp%' THEN format('extract(epoch FROM t.%I)::float8', name)
-  WHEN type LIKE 'numeric%' THEN format('least(greatest(t.%I, -1e300), 1e300)::float8', name)
+  WHEN type LIKE 'numeric%' THEN format('(CASE WHEN t.%1$I IS NOT NULL THEN least(greatest(t.%1$I, -1e300), 1e300)::float8 END)', name)
   ELSE format('t.%I::float8', name) END
 $function$;
 
 COMMENT ON FUNCTION anonkit_distributed_number(text, text) IS
 'Internal: an expression for the value of a column as a number: days of dates, seconds of timestamps.';
 
-CREATE FUNCTION anonkit_distributed_private(tbl regclass)
-RETURNS void
+-- Names have at most 63 bytes, and a letter may have four.
+CREATE FUNCTION anonkit_distributed_stem(name text)
+RETURNS text
+LANGUAGE sql STABLE STRICT
+SET search_path = pg_catalog, pg_temp
+AS $function$
+SELECT left(name, (SELECT max(n) FROM generate_series(1, 40) AS n WHERE octet_length(left(name, n)) <= 40))
+$function$;
+
+COMMENT ON FUNCTION anonkit_distributed_stem(text) IS
+'Internal: the beginning of a release''s name that names of its tables share.';
+
+CREATE FUNCTION anonkit_distributed_private(VARIADIC tables regclass[])
+RETURNS boolean
 LANGUAGE plpgsql VOLATILE STRICT
 SET search_path = pg_catalog, pg_temp
 AS $function$
 DECLARE
-  grantee text;
+  item record;
 BEGIN
-  FOR grantee IN
-    SELECT DISTINCT CASE granted.grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(granted.grantee)) END
+  FOR item IN
+    SELECT DISTINCT c.oid::regclass AS tbl, CASE granted.grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(granted.grantee)) END AS grantee
     FROM pg_class AS c, aclexplode(c.relacl) AS granted
-    WHERE c.oid = tbl AND granted.grantee <> c.relowner
+    WHERE c.oid = ANY (tables) AND granted.grantee <> c.relowner
   LOOP
-    EXECUTE format('REVOKE ALL ON %s FROM %s', tbl, grantee);
+    EXECUTE format('REVOKE ALL ON %s FROM %s', item.tbl, item.grantee);
   END LOOP;
+  PERFORM FROM pg_class AS c, aclexplode(c.relacl) AS granted WHERE c.oid = ANY (tables) AND granted.grantee <> c.relowner;
+  IF FOUND THEN
+    RAISE insufficient_privilege USING MESSAGE = 'a private table has other readers than its owner',
+      DETAIL = 'They have rights on it although those that default privileges gave were revoked.';
+  END IF;
+  RETURN true;
 END
 $function$;
 
-COMMENT ON FUNCTION anonkit_distributed_private(regclass) IS
-'Internal: revokes the rights that default privileges gave at the creation of a relation.';
+COMMENT ON FUNCTION anonkit_distributed_private(VARIADIC regclass[]) IS
+'Internal: revokes the rights that default privileges gave at the creation of relations, and looks whether any are left; true.';
 
 -- All that the steps read and write are tables of the caller, as the call made them: no role can lend another one its steps.
 CREATE FUNCTION anonkit_distributed_own(tbl regclass)
@@ -113,6 +131,68 @@ $function$;
 
 COMMENT ON FUNCTION anonkit_distributed_own(regclass) IS
 'Internal: an error unless a table is the caller''s own, and runs no code when it is read or written.';
+
+-- Names of functions are looked up where a command arrives. A server where anonkit has another schema, or another version, gets no row
+-- and calls nothing, so that nobody there runs a function of that name as the caller. Arguments are columns of a subquery that
+-- stays one, since the planner would compute an immutable function of constants.
+CREATE FUNCTION anonkit_distributed_command(call text, arguments text)
+RETURNS text
+LANGUAGE sql STABLE STRICT
+SET search_path = pg_catalog, pg_temp
+AS $function$
+SELECT format('SELECT %s.%s FROM (SELECT %s FROM pg_catalog.pg_extension AS installed
+  WHERE installed.extname OPERATOR(pg_catalog.=) ''anonkit'' AND installed.extversion OPERATOR(pg_catalog.=) %L
+  AND installed.extnamespace OPERATOR(pg_catalog.=) pg_catalog.to_regnamespace(%L)::pg_catalog.oid OFFSET 0) AS a',
+  '@extschema@', call, arguments, (SELECT extversion FROM pg_extension WHERE extname = 'anonkit'), '@extschema@')
+$function$;
+
+COMMENT ON FUNCTION anonkit_distributed_command(text, text) IS
+'Internal: a command for other servers that calls a function of anonkit, and has no row where anonkit is not the one here.';
+
+CREATE FUNCTION anonkit_distributed_reason(answer text)
+RETURNS text
+LANGUAGE sql STABLE
+SET search_path = pg_catalog, pg_temp
+AS $function$
+SELECT coalesce(nullif(answer, ''),
+  format('anonkit %s is not in schema @extschema@ there.', (SELECT extversion FROM pg_extension WHERE extname = 'anonkit')))
+$function$;
+
+COMMENT ON FUNCTION anonkit_distributed_reason(text) IS
+'Internal: why a command failed on a server, from its answer, which is empty if anonkit is not the one here.';
+
+-- Default privileges are those of each server.
+CREATE FUNCTION anonkit_distributed_private_shards(VARIADIC tables regclass[])
+RETURNS void
+LANGUAGE plpgsql VOLATILE STRICT
+SET search_path = pg_catalog, pg_temp
+AS $function$
+DECLARE
+  asked record;
+  answer record;
+BEGIN
+  ${require_schema}
+  SELECT array_agg(nodename) AS names, array_agg(nodeport) AS ports, array_agg(@extschema@.anonkit_distributed_command(
+    'anonkit_distributed_private(VARIADIC a.shards)', format('%L::pg_catalog.regclass[] AS shards', shards))) AS commands
+  INTO asked FROM (
+    SELECT n.nodename, n.nodeport, array_agg(format('%I.%I', s.nspname, c.relname || '_' || d.shardid)) AS shards
+    FROM pg_class AS c JOIN pg_namespace AS s ON s.oid = c.relnamespace
+    JOIN pg_dist_shard AS d ON d.logicalrelid = c.oid
+    JOIN pg_dist_placement AS p ON p.shardid = d.shardid
+    JOIN pg_dist_node AS n ON n.groupid = p.groupid AND n.noderole = 'primary'
+    WHERE c.oid = ANY (tables) GROUP BY n.nodename, n.nodeport) AS servers;
+  SELECT * INTO answer FROM master_run_on_worker(asked.names, asked.ports, asked.commands, true) WHERE NOT success OR result = '' LIMIT 1;
+  IF FOUND THEN
+    ${require_schema}
+    RAISE external_routine_exception USING
+      MESSAGE = format('tables of parts cannot be made private on server %s:%s', answer.node_name, answer.node_port),
+      DETAIL = @extschema@.anonkit_distributed_reason(answer.result);
+  END IF;
+END
+$function$;
+
+COMMENT ON FUNCTION anonkit_distributed_private_shards(VARIADIC regclass[]) IS
+'Internal: makes the shards of tables private on all servers.';
 
 -- ---- the caller's input ---------------------------------------------------------------------------
 
@@ -168,7 +248,7 @@ BEGIN
   IF spec ? 't' THEN
     SELECT string_agg(c.name, ', ') INTO refused FROM @extschema@.anonkit_distributed_columns(source, spec) AS c
     WHERE c.role = 'sensitive' AND NOT coalesce(spec -> 'categories', '[]') ? c.name AND (spec -> 'hierarchies' ? c.name
-      OR to_regtype(regexp_replace(c.type, '\(.*\)', '')) <> ALL ('{text,varchar,bpchar,boolean,uuid}'::regtype[]));
+      OR to_regtype(regexp_replace(c.type, '[(].*[)]', '')) <> ALL ('{text,varchar,bpchar,boolean,uuid}'::regtype[]));
     IF refused IS NOT NULL OR spec ?| '{unit,transparent,max_suppression}' THEN
       RAISE feature_not_supported USING MESSAGE = coalesce('a distributed release cannot have t of ordered values: ' || refused,
           'a distributed release cannot have t together with unit, transparent or max_suppression'),
@@ -177,7 +257,7 @@ BEGIN
   END IF;
   SELECT string_agg(c.name, ', ') INTO refused
   FROM @extschema@.anonkit_distributed_columns(source, spec) AS c, pg_type AS t
-  WHERE t.oid = to_regtype(regexp_replace(c.type, '\(.*\)', '')) AND t.oid >= 16384 AND t.typtype <> 'e';
+  WHERE t.oid = to_regtype(regexp_replace(c.type, '[(].*[)]', '')) AND t.oid >= 16384 AND t.typtype <> 'e';
   IF refused IS NOT NULL THEN
     RAISE feature_not_supported USING MESSAGE = format('columns of types that users made cannot be moved between servers: %s', refused),
       DETAIL = 'Reading such a value runs its owner''s code.', HINT = 'Leave them out, or give them a type of PostgreSQL.';
@@ -203,7 +283,10 @@ DECLARE
 BEGIN
   ${require_schema}
   IF array_length(named, 1) > 1 THEN schema := named[array_upper(named, 1) - 1]; END IF;
-  state := format('%I.%I', schema, left(name, 40) || '_state');
+  IF schema IS NULL THEN
+    RAISE invalid_schema_name USING MESSAGE = 'no schema has been selected to create in', HINT = 'Give the release''s name with a schema.';
+  END IF;
+  state := format('%I.%I', schema, @extschema@.anonkit_distributed_stem(name) || '_state');
   PERFORM @extschema@.anonkit_distributed_check(source, spec);
   PERFORM role.oid FROM unnest(grant_to) AS asked(name) LEFT JOIN pg_roles AS role ON role.rolname = asked.name
   WHERE asked.name IS DISTINCT FROM 'public' AND role.oid IS NULL;

@@ -1,6 +1,20 @@
 
 -- ---- spread ---------------------------------------------------------------------------------------
 
+-- The hash of a label of an enum is that of its OID, which differs from server to server, so that of its text is taken.
+CREATE FUNCTION anonkit_distributed_hash(sampled regclass, seed bigint)
+RETURNS text
+LANGUAGE sql STABLE STRICT
+SET search_path = pg_catalog, pg_temp
+AS $function$
+SELECT format('abs(hash_record_extended(ROW(%s), %s) / 2)',
+  string_agg(format(CASE WHEN t.typtype = 'e' THEN 't.%I::text' ELSE 't.%I' END, a.attname), ', ' ORDER BY a.attnum), seed)
+FROM pg_attribute AS a JOIN pg_type AS t ON t.oid = a.atttypid WHERE a.attrelid = sampled AND a.attnum > 1
+$function$;
+
+COMMENT ON FUNCTION anonkit_distributed_hash(regclass, bigint) IS
+'Internal: an expression for the hash of quasi-identifiers, from 0 to 2^62, which is the same on all servers.';
+
 -- The sample is chosen by the values, so it depends neither on the order of the rows nor on their places. Equal
 -- combinations are in it together, with their number; where few are different, more of them are taken.
 CREATE FUNCTION anonkit_distributed_sample(sampled regclass, source regclass, source_rows bigint, wanted int, seed bigint)
@@ -10,6 +24,7 @@ SET search_path = pg_catalog, pg_temp
 AS $function$
 DECLARE
   share float8 := least(1, wanted::float8 / nullif(source_rows, 0));
+  hash text;
   columns text;
   chosen text;
   found bigint;
@@ -18,9 +33,9 @@ BEGIN
   PERFORM @extschema@.anonkit_distributed_own(sampled);
   SELECT string_agg(format('t.%I', attname), ', ' ORDER BY attnum) INTO columns
   FROM pg_attribute WHERE attrelid = sampled AND attnum > 1;
+  hash := @extschema@.anonkit_distributed_hash(sampled, seed);
   LOOP
-    chosen := CASE WHEN share < 1 THEN format('abs(hash_record_extended(ROW(%s), %s) / 2) < %s', columns, seed,
-      (share * 4611686018427387904)::numeric::bigint) ELSE 'true' END;
+    chosen := CASE WHEN share < 1 THEN format('%s < %s', hash, (share * 4611686018427387904)::numeric::bigint) ELSE 'true' END;
     EXECUTE format('DELETE FROM %s', sampled);
     EXECUTE format('INSERT INTO %s SELECT count(*), %s FROM %s AS t WHERE %s GROUP BY %s', sampled, columns, source, chosen, columns);
     GET DIAGNOSTICS found = ROW_COUNT;
@@ -185,11 +200,11 @@ DECLARE
   part_rows int := facts -> 'layout' -> 'part_rows';
   sample int := facts -> 'layout' -> 'sample';
   seed bigint := coalesce(spec ->> 'seed', '0');
-  stem text := left(facts ->> 'name', 40);
-  parts text := format('%I.%I', facts ->> 'schema', stem || '_parts');
-  published text := format('%I.%I', facts ->> 'schema', stem || '_rows_' || (facts ->> 'version'));
-  sampled text := format('%I.%I', facts ->> 'schema', stem || '_sample');
-  points text := format('%I.%I', facts ->> 'schema', stem || '_points');
+  stem text;
+  parts text;
+  published text;
+  sampled text;
+  points text;
   columns record;
   spreads record;
   axes text[];
@@ -197,14 +212,20 @@ DECLARE
   wanted int;
   found bigint;
   cuts jsonb := '{"qi": ["c1"], "cuts": 1}';
-  keys int[];
 BEGIN
   ${require_schema}
   PERFORM @extschema@.anonkit_distributed_own(state);
-  SELECT string_agg(format('%I %s', name, type), ', ') AS read, string_agg(format('t.%I::%s', name, type), ', ') AS copied,
-    string_agg(released, ', ') AS released,
-    string_agg(format('%I %s', name, type), ', ') FILTER (WHERE role = 'quasi-identifier') AS qi INTO columns
-  FROM @extschema@.anonkit_distributed_columns(source, spec);
+  -- The view keeps its order. The source's columns may have another one now: one that was dropped and added again is the last.
+  SELECT string_agg(format('%I %s', c.name, c.type), ', ' ORDER BY c.place) AS read,
+    string_agg(c.released, ', ' ORDER BY v.attnum, c.place) AS released,
+    string_agg(format('%I %s', c.name, c.type), ', ' ORDER BY c.place) FILTER (WHERE c.role = 'quasi-identifier') AS qi INTO columns
+  FROM @extschema@.anonkit_distributed_columns(source, spec) WITH ORDINALITY AS c(name, type, released, role, number, place)
+  LEFT JOIN pg_attribute AS v ON v.attrelid = to_regclass(format('%I.%I', facts ->> 'schema', facts ->> 'name')) AND v.attname = c.name;
+  stem := @extschema@.anonkit_distributed_stem(facts ->> 'name');
+  parts := format('%I.%I', facts ->> 'schema', stem || '_parts');
+  published := format('%I.%I', facts ->> 'schema', stem || '_rows_' || (facts ->> 'version'));
+  sampled := format('%I.%I', facts ->> 'schema', stem || '_sample');
+  points := format('%I.%I', facts ->> 'schema', stem || '_points');
   spreads := @extschema@.anonkit_distributed_scales(source, spec);
   ${require_schema}
   IF spreads.source_rows = 0 THEN
@@ -220,8 +241,7 @@ BEGIN
   wanted := ceil(spreads.source_rows::float8 / part_rows);
   IF wanted > 1 AND spec ? 't' THEN
     -- Parts of neighbours are no likeness of the table. Equal combinations stay together.
-    place := format('(1 + abs(hash_record_extended(ROW(%s), %s) / 2) %% %s)::int', (SELECT string_agg(format('t.%I', name), ', ')
-      FROM @extschema@.anonkit_distributed_columns(source, spec) WHERE role = 'quasi-identifier'), seed + 1, wanted);
+    place := format('(1 + %s %% %s)::int', @extschema@.anonkit_distributed_hash(sampled, seed + 1), wanted);
   ELSIF wanted > 1 AND axes <> '{}' THEN
     EXECUTE format('CREATE TABLE %s (%s)', points, (SELECT string_agg(format('c%s float8', i), ', ') FROM generate_subscripts(axes, 1) AS i));
     PERFORM @extschema@.anonkit_distributed_private(points);
@@ -244,18 +264,56 @@ BEGIN
   PERFORM @extschema@.anonkit_distributed_private(parts), @extschema@.anonkit_distributed_private(published);
   PERFORM create_distributed_table(parts::regclass, 'anon_part', shard_count => wanted, colocate_with => 'none');
   PERFORM create_distributed_table(published::regclass, 'anon_part', colocate_with => parts);
-  keys := @extschema@.anonkit_distributed_keys(parts);
   place := CASE WHEN place IS NOT NULL THEN place WHEN wanted = 1 THEN '1' ELSE format('@extschema@.anon_block(%L::jsonb, %s)', cuts, array_to_string(axes, ', ')) END;
   IF spec ? 'unit' THEN
     place := format('min(%s) OVER (PARTITION BY %s)', place,
       (SELECT string_agg(format('t.%I', name), ', ') FROM jsonb_array_elements_text(spec -> 'unit') AS name));
   END IF;
-  EXECUTE format('INSERT INTO %s SELECT (%L::int[])[%s], %s FROM %s AS t', parts, keys, place, columns.copied, source);
+  RETURN facts || jsonb_build_object('step', 'move', 'scales', spreads.scales, 'place', place, 'columns', columns.read,
+    'keys', to_jsonb(@extschema@.anonkit_distributed_keys(parts)),
+    'parts', parts::regclass::oid::bigint, 'rows', published::regclass::oid::bigint);
+END
+$function$;
+
+COMMENT ON FUNCTION anonkit_distributed_spread(regclass, jsonb) IS
+'Internal: learns parts of neighbouring rows from a sample, and makes the tables of the parts.';
+
+-- The tables are there for other sessions, the empty shards private on all servers, before a row is copied. Rows of the source may
+-- have come and gone since they were counted for the scales, so those that are copied count.
+CREATE FUNCTION anonkit_distributed_move(state regclass, facts jsonb)
+RETURNS jsonb
+LANGUAGE plpgsql VOLATILE
+SET search_path = pg_catalog, pg_temp
+AS $function$
+DECLARE
+  source regclass := (facts ->> 'source')::oid;
+  spec jsonb := facts -> 'spec';
+  parts regclass := (facts ->> 'parts')::oid;
+  published regclass := (facts ->> 'rows')::oid;
+  keys text := translate(facts ->> 'keys', '[]', '{}');
+  columns record;
+  copied bigint;
+BEGIN
+  ${require_schema}
+  PERFORM @extschema@.anonkit_distributed_own(state);
+  PERFORM @extschema@.anonkit_distributed_check(source, spec);
+  SELECT string_agg(format('%I %s', name, type), ', ') AS read, string_agg(format('t.%I::%s', name, type), ', ') AS copied INTO columns
+  FROM @extschema@.anonkit_distributed_columns(source, spec);
+  IF columns.read <> facts ->> 'columns' THEN
+    RAISE object_not_in_prerequisite_state USING MESSAGE = format('columns of %s have changed since the call began', source),
+      HINT = format('DROP TABLE %s, %s, %s; and call again.', state, parts, published);
+  END IF;
+  PERFORM @extschema@.anonkit_distributed_private_shards(parts, published);
+  ${require_schema}
+  EXECUTE format('INSERT INTO %s SELECT (%L::int[])[%s], %s FROM %s AS t', parts, keys, facts ->> 'place', columns.copied, source);
+  GET DIAGNOSTICS copied = ROW_COUNT;
+  IF copied = 0 THEN
+    RAISE invalid_parameter_value USING MESSAGE = format('%s has no rows', source);
+  END IF;
   EXECUTE format('INSERT INTO %s (part, key, rows, formed) SELECT p.part, p.key, coalesce(c.rows, 0), c.rows IS NULL
     FROM unnest($1) WITH ORDINALITY AS p(key, part) LEFT JOIN (SELECT anon_part, count(*) AS rows FROM %s GROUP BY 1) AS c
-    ON c.anon_part = p.key', state, parts) USING keys;
-  facts := facts || jsonb_build_object('step', 'form', 'scales', spreads.scales, 'source_rows', spreads.source_rows,
-    'parts', parts::regclass::oid::bigint, 'rows', published::regclass::oid::bigint);
+    ON c.anon_part = p.key', state, parts) USING keys::int[];
+  facts := facts - '{place,columns,keys}'::text[] || jsonb_build_object('step', 'form', 'source_rows', copied);
   IF spec ? 't' THEN
     ${require_schema}
     PERFORM @extschema@.anonkit_distributed_margins(state, facts);
@@ -264,8 +322,8 @@ BEGIN
 END
 $function$;
 
-COMMENT ON FUNCTION anonkit_distributed_spread(regclass, jsonb) IS
-'Internal: learns parts of neighbouring rows from a sample, and copies the rows to the servers of their parts.';
+COMMENT ON FUNCTION anonkit_distributed_move(regclass, jsonb) IS
+'Internal: copies the rows to the servers of their parts.';
 
 -- ---- form -----------------------------------------------------------------------------------------
 
@@ -286,28 +344,31 @@ DECLARE
     OR NOT spec ? 'unit' AND e.key = ANY ('{entropy_l,c,alpha,e,risk_mean,risk_above,risk_threshold}'::text[]));
 BEGIN
   ${require_schema}
-  PERFORM @extschema@.anonkit_distributed_own(target);
-  -- Nobody but the release's owner can reach the shard by its name.
+  -- Shards are named, and the owner of their schema can put others in their places.
+  PERFORM @extschema@.anonkit_distributed_own(source), @extschema@.anonkit_distributed_own(target);
   PERFORM set_config('citus.enable_manual_changes_to_shards', 'on', true);
   EXECUTE format('LOCK TABLE %s IN EXCLUSIVE MODE', target);
   EXECUTE format('DELETE FROM %s', target);
-  SELECT string_agg(format('made.%I', name), ', ') AS names, string_agg(released, ', ') AS definitions INTO columns
-  FROM @extschema@.anonkit_distributed_columns(source, spec) WHERE released IS NOT NULL;
-  EXECUTE format('INSERT INTO %s SELECT %s, %s FROM @extschema@.anon_release(%L::regclass, %L::jsonb) AS made(%s)',
-    target, key, columns.names, source, spec, columns.definitions);
-  ${require_schema}
-  figures := @extschema@.anonkit_distributed_figures();
-  -- The loss is a share of this: the sum of squares around the part's own mean, on the scales of the whole.
-  EXECUTE format('SELECT %s FROM %s AS t', (SELECT coalesce(string_agg(format('coalesce(var_samp(%s) * (count(*) - 1) / %s ^ 2, 0)',
-      @extschema@.anonkit_distributed_number(name, type), spec -> 'scales' -> name ->> 'deviation'), ' + '), '0')
-    FROM @extschema@.anonkit_distributed_columns(source, spec) WHERE role = 'quasi-identifier' AND spec -> 'scales' -> name ? 'deviation'), source)
-  INTO squares;
-  figures := figures || jsonb_build_object('squares', squares);
-  ${require_schema}
-  PERFORM @extschema@.anon_assert(target, withheld => coalesce((spec ->> 'transparent')::boolean, false), spec => asked);
-  RETURN figures;
-EXCEPTION WHEN invalid_parameter_value OR check_violation THEN
-  RETURN jsonb_build_object('refused', sqlerrm);
+  -- A part that is refused keeps no rows of an earlier try.
+  BEGIN
+    SELECT string_agg(format('%I', name), ', ') AS names, string_agg(released, ', ') AS definitions INTO columns
+    FROM @extschema@.anonkit_distributed_columns(source, spec) WHERE released IS NOT NULL;
+    EXECUTE format('INSERT INTO %s (anon_part, %s) SELECT %s, made.* FROM @extschema@.anon_release(%L::regclass, %L::jsonb) AS made(%s)',
+      target, columns.names, key, source, spec, columns.definitions);
+    ${require_schema}
+    figures := @extschema@.anonkit_distributed_figures();
+    -- The loss is a share of this: the sum of squares around the part's own mean, on the scales of the whole.
+    EXECUTE format('SELECT %s FROM %s AS t', (SELECT coalesce(string_agg(format('coalesce(var_samp(%s) * (count(*) - 1) / %s ^ 2, 0)',
+        @extschema@.anonkit_distributed_number(name, type), spec -> 'scales' -> name ->> 'deviation'), ' + '), '0')
+      FROM @extschema@.anonkit_distributed_columns(source, spec) WHERE role = 'quasi-identifier' AND spec -> 'scales' -> name ? 'deviation'), source)
+    INTO squares;
+    figures := figures || jsonb_build_object('squares', squares);
+    ${require_schema}
+    PERFORM @extschema@.anon_assert(target, withheld => coalesce((spec ->> 'transparent')::boolean, false), spec => asked);
+    RETURN figures;
+  EXCEPTION WHEN invalid_parameter_value OR check_violation THEN
+    RETURN jsonb_build_object('refused', sqlerrm);
+  END;
 END
 $function$;
 
@@ -378,10 +439,11 @@ BEGIN
       JOIN pg_dist_node AS n ON n.groupid = at.groupid AND n.noderole = 'primary'
       WHERE p.part > 0 AND NOT p.formed)
     SELECT array_agg(part ORDER BY part) AS parts, array_agg(nodename ORDER BY part) AS names, array_agg(nodeport ORDER BY part) AS ports,
-      array_agg(format('SELECT @extschema@.anonkit_distributed_part(%%L::pg_catalog.regclass, %%L::pg_catalog.regclass, %%s, %%L::pg_catalog.jsonb)',
+      array_agg(@extschema@.anonkit_distributed_command('anonkit_distributed_part(a.source, a.target, a.key, a.spec)',
+        format('%%L::pg_catalog.regclass AS source, %%L::pg_catalog.regclass AS target, %%s AS key, %%L::pg_catalog.jsonb AS spec',
         (SELECT format('%%I.%%I', (SELECT nspname FROM pg_namespace WHERE oid = relnamespace), relname || '_' || source) FROM pg_class WHERE oid = $1),
         (SELECT format('%%I.%%I', (SELECT nspname FROM pg_namespace WHERE oid = relnamespace), relname || '_' || target) FROM pg_class WHERE oid = $2),
-        key, $4 || jsonb_strip_nulls(jsonb_build_object('t', own_t))) ORDER BY part) AS commands
+        key, $4 || jsonb_strip_nulls(jsonb_build_object('t', own_t)))) ORDER BY part) AS commands
     FROM found WHERE turn <= $3 $query$, state)
   INTO wave USING parts, published, (facts -> 'layout' ->> 'parallel')::int, spec;
   IF wave.parts IS NULL THEN
@@ -393,9 +455,10 @@ BEGIN
     -- Refused parts last: a neighbour that one joins must be formed anew.
     ORDER BY success AND result LIKE '{"refused"%', part
   LOOP
-    IF NOT answer.success THEN
+    IF NOT answer.success OR answer.result = '' THEN
+      ${require_schema}
       failed := coalesce(failed, jsonb_build_object('part', answer.part, 'server', answer.node_name || ':' || answer.node_port,
-        'reason', answer.result));
+        'reason', @extschema@.anonkit_distributed_reason(answer.result)));
     ELSIF answer.result::jsonb ? 'refused' THEN
       ${require_schema}
       PERFORM @extschema@.anonkit_distributed_join(state, facts, answer.part, answer.result::jsonb ->> 'refused');

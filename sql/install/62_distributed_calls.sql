@@ -4,28 +4,30 @@
 -- The second judge: sums and counts by GROUP BY, which Citus computes where the rows are and merges. A class is within a
 -- part. Readers see classes of two parts with equal cells as one, which keeps a promise that both keep.
 -- The shares of the labels are few, so every server gets them. Labels that a class lacks count by their share.
-CREATE FUNCTION anonkit_distributed_prove_t(facts jsonb, class text)
+CREATE FUNCTION anonkit_distributed_prove_t(facts jsonb, class text, renamed text)
 RETURNS void
 LANGUAGE plpgsql VOLATILE
 SET search_path = pg_catalog, pg_temp
 AS $function$
 DECLARE
   published regclass := (facts ->> 'rows')::oid;
-  shares text := format('%I.%I', facts ->> 'schema', left(facts ->> 'name', 40) || '_shares');
+  shares text;
   item text;
   greatest_t float8;
 BEGIN
   ${require_schema}
   PERFORM @extschema@.anonkit_distributed_own(published);
+  shares := format('%I.%I', facts ->> 'schema', @extschema@.anonkit_distributed_stem(facts ->> 'name') || '_shares');
   FOR item IN SELECT jsonb_array_elements_text(facts -> 'spec' -> 'sensitive') LOOP
     EXECUTE format('CREATE TABLE %s (label text, share float8)', shares);
     PERFORM @extschema@.anonkit_distributed_private(shares), create_reference_table(shares::regclass);
     EXECUTE format('INSERT INTO %1$s SELECT label, n / sum(n) OVER () FROM
-      (SELECT quote_nullable(%2$I::text) AS label, count(*)::float8 AS n FROM %3$s GROUP BY 1) AS c', shares, item, published);
+      (SELECT quote_nullable(t.%2$I::text) AS label, count(*)::float8 AS n FROM %3$s AS t GROUP BY 1) AS c', shares, item, published);
     EXECUTE format('SELECT max(t) FROM (SELECT (sum(abs(n / size - share)) + 1 - sum(share)) / 2 AS t
-      FROM (SELECT %1$s, quote_nullable(%2$I::text) AS label, count(*)::float8 AS n, sum(count(*)) OVER (PARTITION BY %1$s) AS size
-        FROM %3$s GROUP BY %1$s, quote_nullable(%2$I::text)) AS c JOIN %4$s AS s USING (label) GROUP BY %1$s) AS classes',
-      class, item, published, shares) INTO greatest_t;
+      FROM (SELECT %1$s, label, count(*)::float8 AS n, sum(count(*)) OVER (PARTITION BY %1$s) AS size
+        FROM (SELECT %2$s, quote_nullable(t.%3$I::text) AS label FROM %4$s AS t) AS r GROUP BY %1$s, label) AS c
+        JOIN %5$s AS s USING (label) GROUP BY %1$s) AS classes',
+      class, renamed, item, published, shares) INTO greatest_t;
     EXECUTE format('DROP TABLE %s', shares);
     IF greatest_t > (facts -> 'spec' ->> 't')::float8 * (1 + 1e-9) THEN
       RAISE check_violation USING MESSAGE = format('the release was not made: t-closeness of column "%s" is not kept', item);
@@ -34,7 +36,7 @@ BEGIN
 END
 $function$;
 
-COMMENT ON FUNCTION anonkit_distributed_prove_t(jsonb, text) IS
+COMMENT ON FUNCTION anonkit_distributed_prove_t(jsonb, text, text) IS
 'Internal: the distance of each published class from all published rows, measured where the rows are.';
 
 CREATE FUNCTION anonkit_distributed_prove(state regclass, facts jsonb)
@@ -48,6 +50,7 @@ DECLARE
   spec jsonb := facts -> 'spec';
   k int := spec -> 'k';
   class text;
+  renamed text;
   measured int := (SELECT count(*) FROM jsonb_each(facts -> 'scales') WHERE value ? 'deviation');
   only_numbers boolean;
   counted record;
@@ -59,10 +62,13 @@ DECLARE
 BEGIN
   ${require_schema}
   PERFORM @extschema@.anonkit_distributed_own(state);
+  -- A column may have any name, also those of the counts below, so columns of classes are renamed.
   -- The loss of labels, of weighted columns and on other scales is not a sum of those of the parts.
-  SELECT 'anon_part, ' || string_agg(format('%I', c.name), ', '), NOT spec ?| '{weights,standardize}' AND measured > 0 AND bool_and(c.number)
-  INTO class, only_numbers
-  FROM @extschema@.anonkit_distributed_columns((facts ->> 'source')::oid::regclass, spec) AS c WHERE c.role = 'quasi-identifier';
+  SELECT 'c0, ' || string_agg('c' || c.place, ', '), 't.anon_part AS c0, ' || string_agg(format('t.%I AS c%s', c.name, c.place), ', '),
+    NOT spec ?| '{weights,standardize}' AND measured > 0 AND bool_and(c.number)
+  INTO class, renamed, only_numbers
+  FROM @extschema@.anonkit_distributed_columns((facts ->> 'source')::oid::regclass, spec)
+    WITH ORDINALITY AS c(name, type, released, role, number, place) WHERE c.role = 'quasi-identifier';
   EXECUTE format('SELECT count(*) FROM %s', parts) INTO source_rows;
   IF source_rows <> (facts ->> 'source_rows')::bigint THEN
     RAISE data_corrupted USING MESSAGE = 'a server has lost rows that were copied to it',
@@ -79,7 +85,7 @@ BEGIN
     RETURN facts || '{"step": "form", "again": true}';
   END IF;
   EXECUTE format('SELECT coalesce(sum(n), 0) AS rows, count(*) AS classes, min(n) AS smallest_class, sum(n * n) AS dm
-    FROM (SELECT count(*) AS n FROM %s GROUP BY %s) AS c', published, class) INTO counted;
+    FROM (SELECT count(*) AS n FROM (SELECT %s FROM %s AS t) AS r GROUP BY %s) AS c', renamed, published, class) INTO counted;
   EXECUTE format($query$SELECT coalesce(sum((facts ->> 'suppressed')::float8), 0) AS suppressed, min((facts ->> 'reproducible')::boolean::int) AS reproducible,
     sum((facts ->> 'ncp')::float8 * rows) / sum(rows) AS ncp, sum((facts ->> 'suppressed_cells')::float8) AS suppressed_cells,
     100 * sum((facts ->> 'loss')::float8 / 100 * (facts ->> 'squares')::float8) AS errors, sum((facts ->> 'coarsened_cells')::float8) AS coarsened_cells, sum((facts ->> 'withheld')::float8) AS withheld
@@ -92,11 +98,14 @@ BEGIN
     RAISE check_violation USING MESSAGE = 'the release was not made: k-anonymity is not kept',
       DETAIL = format('The smallest class has %s rows.', counted.smallest_class);
   END IF;
-  FOR item IN SELECT jsonb_array_elements_text(spec -> 'sensitive') WHERE NOT coalesce(spec -> 'protected', '{}') ? item LOOP
+  FOR item IN
+    SELECT s.name FROM jsonb_array_elements_text(spec -> 'sensitive') AS s(name) WHERE NOT coalesce(spec -> 'protected', '{}') ? s.name
+  LOOP
     EXECUTE format('SELECT min(l) AS l, max(alpha) AS alpha, min(entropy) AS entropy FROM (
       SELECT count(*) AS l, max(n) / sum(n) AS alpha, ln(sum(n)) - sum(n * ln(n)) / sum(n) AS entropy
-      FROM (SELECT %1$s, count(*)::float8 AS n FROM %2$s GROUP BY %1$s, %3$I) AS v GROUP BY %1$s
-      HAVING count(%3$I) > 0 OR NOT %4$s) AS c', class, published, item, coalesce(spec ->> 'transparent', 'false')) INTO levels;
+      FROM (SELECT %1$s, value, count(*)::float8 AS n FROM (SELECT %2$s, t.%3$I AS value FROM %4$s AS t) AS r GROUP BY %1$s, value) AS v
+      GROUP BY %1$s HAVING count(value) > 0 OR NOT %5$s) AS c',
+      class, renamed, item, published, coalesce(spec ->> 'transparent', 'false')) INTO levels;
     IF levels.l < greatest((spec ->> 'l')::int, (spec ->> 'p')::int)
       OR NOT spec ? 'unit' AND (levels.alpha > (spec ->> 'alpha')::float8 * (1 + 1e-9)
         OR exp(levels.entropy) < (spec ->> 'entropy_l')::float8 * (1 - 1e-9)) THEN
@@ -105,7 +114,7 @@ BEGIN
   END LOOP;
   IF spec ? 't' THEN
     ${require_schema}
-    PERFORM @extschema@.anonkit_distributed_prove_t(facts, class);
+    PERFORM @extschema@.anonkit_distributed_prove_t(facts, class, renamed);
   END IF;
   RETURN facts || jsonb_build_object('step', 'show', 'figures', jsonb_strip_nulls(jsonb_build_object(
     'rows', counted.rows, 'classes', counted.classes, 'smallest_class', counted.smallest_class,
@@ -144,13 +153,16 @@ BEGIN
     INTO readers FROM pg_class AS c, aclexplode(c.relacl) AS granted
     WHERE c.oid = view::regclass AND granted.privilege_type = 'SELECT' AND granted.grantee <> c.relowner;
   END IF;
-  -- The view keeps its order. The source's columns may have another one now: one that was dropped and added again is the last.
-  SELECT string_agg(format('%I', p.attname), ', ' ORDER BY coalesce(v.attnum, p.attnum)) INTO columns
-  FROM pg_attribute AS p LEFT JOIN pg_attribute AS v ON v.attrelid = to_regclass(view) AND v.attname = p.attname
-  WHERE p.attrelid = published AND p.attnum > 1 AND NOT p.attisdropped;
-  EXECUTE format('CREATE OR REPLACE VIEW %s AS SELECT %s FROM %s AS published
+  SELECT string_agg(format('%I', attname), ', ' ORDER BY attnum) INTO columns
+  FROM pg_attribute WHERE attrelid = published AND attnum > 1 AND NOT attisdropped;
+  EXECUTE format('CREATE %s VIEW %s AS SELECT %s FROM %s AS published
     WHERE @extschema@.anon_distributed_spec(%L::pg_catalog.regclass, %L::pg_catalog.jsonb, %L::pg_catalog.jsonb)',
-    view, columns, published, source, facts -> 'spec', facts -> 'layout');
+    CASE WHEN before IS NOT NULL THEN 'OR REPLACE' ELSE '' END, view, columns, published, source, facts -> 'spec', facts -> 'layout');
+  -- It is locked now. The owner of its schema may have dropped it since the call began, and another role have taken its name.
+  PERFORM FROM pg_class AS c WHERE c.oid = view::regclass AND pg_get_userbyid(c.relowner) = current_user;
+  IF NOT FOUND THEN
+    RAISE insufficient_privilege USING MESSAGE = format('must be owner of release %s', view);
+  END IF;
   IF before IS NULL THEN
     PERFORM @extschema@.anonkit_distributed_private(view);
   END IF;
@@ -199,6 +211,7 @@ BEGIN
   step := facts ->> 'step';
   CASE step
     WHEN 'spread' THEN facts := @extschema@.anonkit_distributed_spread(state, facts);
+    WHEN 'move' THEN facts := @extschema@.anonkit_distributed_move(state, facts);
     WHEN 'form' THEN facts := @extschema@.anonkit_distributed_form(state, facts);
     WHEN 'prove' THEN facts := @extschema@.anonkit_distributed_prove(state, facts);
     WHEN 'show' THEN
@@ -209,8 +222,11 @@ BEGIN
   RETURN NOT facts ? 'failed';
 EXCEPTION WHEN OTHERS THEN
   GET STACKED DIAGNOSTICS said_detail = PG_EXCEPTION_DETAIL, said_hint = PG_EXCEPTION_HINT;
-  RAISE USING ERRCODE = sqlstate, MESSAGE = sqlerrm, DETAIL = said_detail, HINT = coalesce(nullif(said_hint, ''),
-    format('Step "%s" was undone. The same call goes on from there.', step));
+  said_hint := coalesce(nullif(said_hint, ''), format('Step "%s" was undone. The same call goes on from there.', step));
+  IF said_detail = '' THEN
+    RAISE USING ERRCODE = sqlstate, MESSAGE = sqlerrm, HINT = said_hint;
+  END IF;
+  RAISE USING ERRCODE = sqlstate, MESSAGE = sqlerrm, DETAIL = said_detail, HINT = said_hint;
 END
 $function$;
 
@@ -261,12 +277,47 @@ BEGIN
     RAISE insufficient_privilege USING MESSAGE = format('must be owner of release %s', release);
   END IF;
   RETURN @extschema@.anonkit_distributed_begin(named.nspname, quote_ident(named.relname), asked.source, asked.spec, asked.layout, '{}',
-    1 + (substring((SELECT relname FROM pg_class WHERE oid = asked.rows) FROM '_rows_(\d+)$'))::int);
+    1 + (substring((SELECT relname FROM pg_class WHERE oid = asked.rows) FROM '_rows_([0-9]+)$'))::int);
 END
 $function$;
 
 COMMENT ON FUNCTION anonkit_distributed_again(regclass) IS
 'Internal: begins the refresh of a distributed release, or finds that which did not end.';
+
+-- A call that did not end has left a copy of the source's rows.
+CREATE FUNCTION anonkit_distributed_forget(release regclass)
+RETURNS void
+LANGUAGE plpgsql VOLATILE STRICT
+SET search_path = pg_catalog, pg_temp
+AS $function$
+DECLARE
+  named record;
+  state regclass;
+  facts jsonb;
+BEGIN
+  ${require_schema}
+  SELECT n.nspname, c.relname, c.relowner INTO named
+  FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace WHERE c.oid = release;
+  state := to_regclass(format('%I.%I', named.nspname, @extschema@.anonkit_distributed_stem(named.relname) || '_state'));
+  IF NOT EXISTS (SELECT FROM pg_class AS c JOIN pg_attribute AS a ON a.attrelid = c.oid
+      WHERE c.oid = state AND c.relowner = named.relowner AND a.attname = 'facts' AND a.atttypid = 'jsonb'::regtype) THEN
+    RETURN;
+  END IF;
+  IF pg_get_userbyid(named.relowner) <> current_user THEN
+    RAISE NOTICE 'the refresh of release % that did not end keeps its tables', release
+      USING HINT = format('%s lists them. Their owner can drop them.', state);
+    RETURN;
+  END IF;
+  PERFORM @extschema@.anonkit_distributed_own(state);
+  EXECUTE format('SELECT facts FROM %s WHERE part = 0', state) INTO facts;
+  IF facts ->> 'name' = named.relname THEN
+    PERFORM @extschema@.anonkit_distributed_end(state, facts);
+  END IF;
+END
+$function$;
+
+COMMENT ON FUNCTION anonkit_distributed_forget(regclass) IS
+'Internal: drops the tables of a refresh that did not end, before its release is dropped.';
 
 CREATE PROCEDURE anonkit_distributed_steps(state regclass)
 LANGUAGE plpgsql
@@ -300,6 +351,9 @@ BEGIN
   ${require_schema}
   IF release IS NULL OR tbl IS NULL OR grant_to IS NULL OR part_rows IS NULL OR sample IS NULL OR parallel IS NULL THEN
     RAISE null_value_not_allowed USING MESSAGE = 'release, tbl, grant_to, part_rows, sample and parallel must not be null';
+  END IF;
+  IF least(part_rows, sample, parallel) OPERATOR(pg_catalog.<) 1 THEN
+    RAISE invalid_parameter_value USING MESSAGE = 'part_rows, sample and parallel must be at least 1';
   END IF;
   state := @extschema@.anonkit_distributed_begin(pg_catalog.current_schema()::pg_catalog.text, release, tbl,
     @extschema@.anonkit_distributed_options(tbl => tbl, qi => qi, k => k, method => method, sensitive => sensitive, keep => keep,

@@ -95,6 +95,7 @@ value 'CREATE POLICY own ON people TO guest USING (age > 30)'
 value 'ALTER TABLE people ENABLE ROW LEVEL SECURITY'
 like "refused: policies for rows" "$(PGUSER=guest value "CALL anon_publish_distributed('r', 'people', '{age}', 5)")" 'has policies for rows'
 value 'ALTER TABLE people DISABLE ROW LEVEL SECURITY'
+value 'DROP POLICY own ON people'
 is "a role without more rights than it needs publishes" "$(PGUSER=guest published g "'{age,income}', 5, l => 2, sensitive => '{illness}'")" '3000|5-anonymous, 2-diverse'
 is "and owns what it made" "$(value "SELECT string_agg(DISTINCT relowner::regrole::text, ' ') FROM pg_class WHERE relname IN ('g', 'g_rows_1', 'g_companion')")" guest
 value 'ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT SELECT ON TABLES TO guest'
@@ -232,7 +233,7 @@ is "levels are those of the rows" "$(value "SELECT model, attribute, level FROM 
 # ---- the source's columns in another order --------------------------------------------------------------
 columns() { value "SELECT string_agg(attname, ' ' ORDER BY attnum) FROM pg_attribute WHERE attrelid = 'hard'::regclass AND attnum > 0"; }
 before="$(columns) $(value "SELECT max(upper(age)) < 150 FROM hard")"
-value "ALTER TABLE people ADD years int; UPDATE people SET years = age; ALTER TABLE people DROP age; ALTER TABLE people RENAME years TO age"
+value 'ALTER TABLE people ADD years int' -c 'UPDATE people SET years = age' -c 'ALTER TABLE people DROP age' -c 'ALTER TABLE people RENAME years TO age'
 is "a column that was dropped and added again is refreshed" "$(value "CALL anon_refresh_distributed('hard')")" ""
 is "in its place" "$(columns) $(value "SELECT max(upper(age)) < 150 FROM hard")" "$before"
 

@@ -62,6 +62,11 @@ Jsonb* take_step(Oid release, Progress& progress) {
 
 }  // namespace
 
+void forget_steps(Oid release) {
+  bool is_null;
+  call_internal("anonkit_distributed_forget", release, &is_null);
+}
+
 Jsonb* refresh_distributed(Oid release, Progress& progress) {
   const MemoryContext context = CurrentMemoryContext;
   Jsonb* volatile figures = nullptr;

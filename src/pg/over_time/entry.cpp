@@ -8,6 +8,7 @@
 #include "pg/backend/private_table.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/over_time/beside.hpp"
+#include "pg/over_time/distributed_job.hpp"
 #include "pg/over_time/old_state.hpp"
 #include "pg/over_time/places_reading.hpp"
 #include "pg/over_time/version.hpp"
@@ -195,6 +196,7 @@ Datum drop_distributed(Oid relation) {
   const OwnSettings settings = begin_own_settings();
   tie_companion(relation);
   unschedule_quietly(relation);
+  forget_steps(relation);
   execute(psprintf("DROP VIEW %s", qualified_name_of(relation)), SPI_OK_UTILITY);
   execute(psprintf("DROP TABLE %s", qualified_name_of(release.rows)), SPI_OK_UTILITY);
   end_own_settings(settings);

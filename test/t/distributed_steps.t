@@ -1,0 +1,187 @@
+#!/bin/bash
+# The steps of a distributed release one by one: what the proof refuses, what other roles can do between two steps, and
+# what they can read on the workers.
+. test/t/tap.sh
+. scripts/say.sh
+. scripts/cluster.sh
+. scripts/citus.sh
+if ! has_citus; then
+  printf 'ok %d - Citus # skip it is not installed: ./test.sh citus builds it\n' $((++TESTS))
+  done_testing
+  exit
+fi
+start_citus
+on_worker() { PGHOST=${NODES[0]} PGOPTIONS='-c citus.enable_ddl_propagation=off' value "$@"; }
+value 'CREATE TABLE people (id int, age int, n int, label text, share int, illness text)'
+value "SELECT create_distributed_table('people', 'id');
+  INSERT INTO people SELECT i, 18 + i * i % 67, i * 7 % 50, 'l' || i % 5, i % 2, 'ill' || i * i % 11 FROM generate_series(1, 2000) AS i" >/dev/null
+
+# begins NAME OPTIONS [LAYOUT]; steps NAME STEP takes the steps before this one; step NAME takes the next.
+begins() {
+  value "SELECT FROM anonkit_distributed_begin('public', '$1', 'people', anonkit_distributed_options(tbl => 'people', $2),
+    '{\"part_rows\": 600, \"sample\": 1000, \"parallel\": 2${3:-}}', '{}', 1)"
+}
+step() { value "SELECT anonkit_distributed_step('$1_state')" | sed '/^CONTEXT\|^LOCATION\|^PL/d'; }
+steps() {
+  while [ "$(value "SELECT facts ->> 'step' FROM $1_state WHERE part = 0")" != "$2" ]; do [ "$(step "$1")" = t ] || return; done
+}
+give_up() { value "DROP TABLE $1_state, $1_parts, $1_rows_1"; }
+
+# ---- the proof --------------------------------------------------------------------------------------
+# Rows that changed after the workers audited them.
+for promise in 'l => 2' 'alpha => 0.9' "spec => anon_spec(entropy_l => 1.5)" "method => 'psensitive', p => 2" 't => 0.6'; do
+  begins judged "qi => '{age,n,label,share}', k => 5, sensitive => '{illness}', ${promise/t => 0.6/method => \'tclose\', t => 0.6}"
+  steps judged prove
+  value "UPDATE judged_rows_1 AS r SET illness = 'ill1' FROM (SELECT anon_part, age, n, label, share FROM judged_rows_1 ORDER BY 1, 2, 3, 4, 5 LIMIT 1) AS c
+    WHERE (r.anon_part, r.age, r.n, r.label, r.share) = (c.anon_part, c.age, c.n, c.label, c.share)"
+  like "the proof measures $promise" "$(step judged)" '23514: the release was not made: .*column "illness" is not kept'
+  give_up judged
+done
+begins judged "qi => '{age,n,label,share}', k => 5, sensitive => '{illness}', l => 2"
+steps judged show
+is "rows as the workers wrote them keep their promises, whatever their columns are called" "$(value "SELECT facts ->> 'step' FROM judged_state WHERE part = 0")" show
+give_up judged
+
+# ---- readers on the workers -------------------------------------------------------------------------
+value 'CREATE ROLE reader LOGIN; CREATE ROLE owner LOGIN; GRANT CREATE ON SCHEMA public TO owner; GRANT SELECT ON people TO owner' >/dev/null
+for node in "${NODES[@]}"; do PGHOST=$node value 'ALTER DEFAULT PRIVILEGES FOR ROLE owner GRANT SELECT ON TABLES TO reader, PUBLIC'; done
+as_owner() { PGUSER=owner "$@"; }
+# shards TABLE: privileges of others on its shards of one worker, and how many it has there.
+shards() {
+  on_worker "SET citus.show_shards_for_app_name_prefixes = '*';
+    SELECT count(granted.grantee), count(DISTINCT c.oid) > 0 FROM pg_class AS c LEFT JOIN aclexplode(c.relacl) AS granted ON granted.grantee <> c.relowner
+    WHERE c.relname ~ '^$1_[0-9]+$'"
+}
+as_owner begins shown "qi => '{age,n}', k => 5, keep => '{illness}'"
+as_owner steps shown move
+like "default privileges of a worker are those of new shards" "$(shards shown_parts)" '^[1-9][0-9]*\|t$'
+as_owner step shown >/dev/null
+is "before a row is copied they are revoked" "$(value 'SELECT count(*) FROM shown_parts') $(shards shown_parts) $(shards shown_rows_1)" '2000 0|t 0|t'
+shard=$(on_worker "SET citus.show_shards_for_app_name_prefixes = '*'; SELECT relname FROM pg_class WHERE relname ~ '^shown_parts_[0-9]+$' LIMIT 1")
+like "a reader of all tables of the role cannot read a part" "$(PGHOST=${NODES[0]} PGUSER=reader value "TABLE $shard")" '^ERROR:  42501: permission denied for table shown_parts'
+as_owner steps shown show
+as_owner step shown >/dev/null
+is "nor the rows of the release" "$(shards shown_rows_1)" '0|t'
+like "nor by way of the worker" "$(PGHOST=${NODES[0]} PGUSER=reader value 'SELECT count(*) FROM shown')" '^ERROR:  42501: permission denied'
+as_owner value "SELECT anon_drop('shown')" >/dev/null
+on_worker "CREATE FUNCTION grant_again() RETURNS event_trigger LANGUAGE plpgsql AS \$\$ DECLARE shard regclass; BEGIN
+    FOR shard IN SELECT oid FROM pg_class WHERE relname ~ '^shown_parts_[0-9]+\$' LOOP EXECUTE format('GRANT SELECT ON %s TO reader', shard); END LOOP; END \$\$;
+  CREATE EVENT TRIGGER grant_again ON ddl_command_end WHEN TAG IN ('REVOKE') EXECUTE FUNCTION grant_again()"
+as_owner begins shown "qi => '{age,n}', k => 5"
+as_owner steps shown move
+like "rights that come back are an error" "$(as_owner step shown)" "^ERROR:  38000: tables of parts cannot be made private on server ${NODES[0]}:5432
+DETAIL:  ERROR:  a private table has other readers than its owner"
+is "and no row is copied" "$(value 'SELECT count(*) FROM shown_parts')" 0
+on_worker 'DROP EVENT TRIGGER grant_again; DROP FUNCTION grant_again'
+is "without them the call goes on" "$(as_owner step shown)" t
+as_owner give_up shown
+
+# ---- sources that are written between two steps ---------------------------------------------------------
+begins written "qi => '{age,n}', k => 5, sensitive => '{illness}', l => 2"
+steps written move
+value "INSERT INTO people SELECT i, i % 90, i % 50, 'l', 1, 'ill' || i % 7 FROM generate_series(2001, 2100) AS i" >/dev/null
+steps written show
+is "rows that came before the copy are published" "$(step written)$(value 'SELECT count(*) FROM written')" 2100
+value "SELECT anon_drop('written')" >/dev/null
+begins written "qi => '{age,n}', k => 5"
+steps written move
+value 'ALTER TABLE people DROP n' -c 'ALTER TABLE people ADD n numeric(8, 3)' >/dev/null
+like "columns that changed are an error" "$(step written)" '^ERROR:  55000: columns of public.people have changed since the call began
+HINT:  DROP TABLE public.written_state, public.written_parts, public.written_rows_1; and call again\.$'
+give_up written
+begins written "qi => '{age,share}', k => 5"
+steps written form
+value 'ALTER TABLE people RENAME TO folk' -c 'TRUNCATE folk'
+steps written show
+is "a source that is renamed and emptied after the copy changes nothing" "$(step written)$(value 'SELECT count(*) FROM written')" 2100
+value 'ALTER TABLE folk RENAME TO people' -c "SELECT anon_drop('written')" -c "INSERT INTO people SELECT i, 18 + i * i % 67, 'l', i % 2, 'ill' || i % 11, i % 9 FROM generate_series(1, 2000) AS i" >/dev/null
+
+# ---- code of others on a worker ------------------------------------------------------------------------
+shard_of() { on_worker "SET citus.show_shards_for_app_name_prefixes = '*'; SELECT relname FROM pg_class WHERE relname ~ '^$1_[0-9]+$' ORDER BY 1 LIMIT 1"; }
+begins traps "qi => '{age,share}', k => 5"
+steps traps form
+shard=$(shard_of traps_parts)
+on_worker "CREATE FUNCTION trap() RETURNS int LANGUAGE plpgsql AS \$\$ BEGIN RAISE EXCEPTION 'foreign code ran as %', current_user; END \$\$;
+  ALTER TABLE $shard RENAME TO away; ALTER TABLE away OWNER TO owner;
+  CREATE VIEW $shard AS SELECT anon_part, trap() AS age, share FROM away; ALTER VIEW $shard OWNER TO owner; GRANT SELECT ON $shard TO PUBLIC"
+like "a shard that the owner of its schema replaced is not read" "$(step traps; value "CALL anonkit_distributed_steps('traps_state')")" 'DETAIL:  ERROR:  [a-z._0-9]* is no plain table of role'
+on_worker "DROP VIEW $shard; ALTER TABLE away OWNER TO postgres; ALTER TABLE away RENAME TO $shard"
+is "the call goes on when it is back" "$(step traps)" t
+target=$(shard_of traps_rows_1)
+key=$(on_worker "SET citus.show_shards_for_app_name_prefixes = '*'; SELECT min(anon_part) FROM $target")
+is "a part that is refused keeps no rows of an earlier try" \
+  "$(on_worker "SET citus.show_shards_for_app_name_prefixes = '*'; SELECT anonkit_distributed_part('$shard', '$target', $key, '$(value "SELECT facts -> 'spec' || '{\"k\": 5000}' FROM traps_state WHERE part = 0")') ? 'refused'; SELECT count(*) FROM $target")" $'t\n0'
+give_up traps
+
+# The owner of the extension's schema renames it on one server, and takes its name.
+begins traps "qi => '{age,share}', k => 5"
+steps traps move
+on_worker "ALTER SCHEMA public RENAME TO elsewhere; CREATE SCHEMA public; GRANT ALL ON SCHEMA public TO PUBLIC"
+for shard in $(on_worker "SET citus.show_shards_for_app_name_prefixes = '*'; SELECT relname FROM pg_class WHERE relname ~ '^traps_(parts|rows_1)_[0-9]+$'"); do
+  on_worker "CREATE TABLE public.$shard ()"
+done
+on_worker "CREATE FUNCTION public.anonkit_distributed_private(VARIADIC regclass[]) RETURNS boolean LANGUAGE plpgsql IMMUTABLE AS
+  \$\$ BEGIN RAISE EXCEPTION 'foreign code ran as %', current_user; END \$\$"
+like "a function under the name of anonkit's is not called" "$(step traps)" "^ERROR:  38000: tables of parts cannot be made private on server ${NODES[0]}:5432
+DETAIL:  anonkit 0\.[0-9.]* is not in schema public there\."
+on_worker "DROP SCHEMA public CASCADE; ALTER SCHEMA elsewhere RENAME TO public"
+is "with its name again the call goes on" "$(step traps)" t
+on_worker "SET allow_system_table_mods = on; UPDATE pg_extension SET extversion = '0.2.0' WHERE extname = 'anonkit'"
+like "nor another version" "$(step traps; value "CALL anonkit_distributed_steps('traps_state')")" 'part [0-9]+ was not formed on server .*anonkit 0\.[0-9.]* is not in schema public there'
+on_worker "SET allow_system_table_mods = on; UPDATE pg_extension SET extversion = (SELECT default_version FROM pg_available_extensions WHERE name = 'anonkit') WHERE extname = 'anonkit'"
+steps traps show
+is "with this one, too" "$(step traps)$(value 'SELECT count(*) FROM traps')" 2000
+value "SELECT anon_drop('traps')" >/dev/null
+
+# ---- names that others take ------------------------------------------------------------------------------
+begins taken "qi => '{age,share}', k => 5"
+steps taken show
+as_owner value 'CREATE VIEW taken AS SELECT 1 AS age, 2 AS share'
+like "a view of another role does not become the release" "$(step taken)" '^ERROR:  42P07: relation "taken" already exists'
+is "when it is gone the call goes on" "$(as_owner value 'DROP VIEW taken')$(step taken)$(value 'SELECT count(*) FROM taken')" 2000
+value "SELECT anon_drop('taken')" >/dev/null
+value 'CREATE SCHEMA lent AUTHORIZATION owner' -c 'CREATE TABLE victim AS SELECT 1 AS anon_part, 2 AS age, 3 AS share' \
+  -c "CALL anon_publish_distributed('lent.shown', 'people', '{age,share}', 5, part_rows => 600)"
+value "SELECT FROM anonkit_distributed_again('lent.shown')"
+steps lent.shown show
+as_owner value 'DROP VIEW lent.shown' -c "CREATE VIEW lent.shown AS SELECT age, share FROM public.victim AS published
+  WHERE anon_distributed_spec('people'::regclass, '{}', '{}')" -c 'GRANT SELECT ON lent.shown TO reader' >/dev/null
+like "a release that the owner of its schema replaced is not refreshed" "$(step lent.shown)" '^ERROR:  42501: must be owner of release lent.shown'
+is "nor a table dropped that it names, or a right given to its readers" \
+  "$(value 'SELECT count(*) FROM victim') $(value "SELECT has_any_column_privilege('reader', 'lent.shown_rows_2', 'SELECT')")" '1 f'
+
+# ---- a drop --------------------------------------------------------------------------------------------
+value "CALL anon_publish_distributed('dropped', 'people', '{age,share}', 5, part_rows => 600)" -c "SELECT FROM anonkit_distributed_again('dropped')" >/dev/null
+steps dropped form
+is "a drop leaves no copy of the source, although a refresh did not end" \
+  "$(value "SELECT to_regclass('dropped_parts') IS NULL, anon_drop('dropped'); SELECT count(*) FROM pg_class WHERE relname ~ '^dropped'")" $'f|\n0'
+
+# ---- arguments -----------------------------------------------------------------------------------------
+for layout in 'part_rows => 0' 'sample => -1' 'parallel => 0'; do
+  like "$layout is an error" "$(value "CALL anon_publish_distributed('few', 'people', '{age,share}', 5, $layout)")" '^ERROR:  22023: part_rows, sample and parallel must be at least 1'
+done
+is "before any work" "$(value "SELECT to_regclass('few_state') IS NULL")" t
+name=$(printf 'ж%.0s' {1..30})
+is "letters of several bytes are not cut in the middle of a table's name" "$(value "CALL anon_publish_distributed('$name', 'people', '{age,share}', 5, part_rows => 600)" \
+  -c "CALL anon_refresh_distributed('$name')" -c "SELECT count(*) FROM $name")" 2000
+like "without a schema to create in, the call says so" "$(PGOPTIONS='-c search_path=' value "CALL public.anon_publish_distributed('few', 'public.people', '{age}', 5)")" \
+  '^ERROR:  3F000: no schema has been selected to create in'
+is "settings of literals change nothing" "$(PGOPTIONS='-c standard_conforming_strings=off -c escape_string_warning=off' value \
+  "CALL anon_publish_distributed('literal', 'people', '{age,share}', 5)" -c "CALL anon_refresh_distributed('literal')" -c 'SELECT count(*) FROM literal')" 2000
+
+# ---- labels of enums have other numbers on each server -----------------------------------------------------
+value "DO \$\$ BEGIN EXECUTE (SELECT format('CREATE TYPE town AS ENUM (%s)', string_agg(quote_literal('t' || i), ', ')) FROM generate_series(1, 60) AS i); END \$\$" \
+  -c 'CREATE TABLE towns (id int, age int, home town)' -c 'CREATE TABLE towns_again (id int, age int, home town)' >/dev/null
+value "SELECT create_distributed_table('towns', 'id')" -c "SELECT create_distributed_table('towns_again', 'age', shard_count => 3)" \
+  -c "INSERT INTO towns SELECT i, i * i % 67, ('t' || 1 + i * 7919 % 60)::town FROM generate_series(1, 3000) AS i" \
+  -c 'INSERT INTO towns_again SELECT * FROM towns' >/dev/null
+for towns in towns towns_again; do value "CALL anon_publish_distributed('${towns}_shown', '$towns', '{age,home}', 5, part_rows => 500, sample => 150)"; done
+digest() { value "SELECT md5(string_agg(x::text, chr(10) ORDER BY x::text)) FROM (TABLE $1) AS x"; }
+is "and a release does not depend on them" "$(digest towns_shown)" "$(digest towns_again_shown)"
+
+# ---- nulls ---------------------------------------------------------------------------------------------
+value 'CREATE TABLE gaps (id int, age int, km numeric(8, 2))' -c "SELECT create_distributed_table('gaps', 'id')" \
+  -c 'INSERT INTO gaps SELECT i, nullif(i % 40, 7), CASE WHEN i % 3 > 0 THEN i * 7 % 900 / 10.0 END FROM generate_series(1, 2000) AS i' \
+  -c "CALL anon_publish_distributed('gaps_shown', 'gaps', '{age,km}', 5, part_rows => 600, spec => anon_spec(nulls => 'stratify'))" >/dev/null
+is "numbers of all types may be null" "$(value "SELECT rows, promises FROM anon_releases WHERE release = 'gaps_shown'::regclass")" '2000|5-anonymous'
+done_testing
