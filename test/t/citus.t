@@ -1,16 +1,7 @@
 #!/bin/bash
 # A release over two workers of Citus: the statements of the guide, its readers, its plans, and its rows beside those of
 # one server.
-. test/t/tap.sh
-. scripts/say.sh
-. scripts/cluster.sh
-. scripts/citus.sh
-if ! has_citus; then
-  printf 'ok %d - Citus # skip it is not installed: ./test.sh citus builds it\n' $((++TESTS))
-  done_testing
-  exit
-fi
-start_citus
+. test/t/with_citus.sh
 is "two workers" "$(value 'SELECT count(*) FROM citus_get_active_worker_nodes()')" 2
 
 # ---- the guide ------------------------------------------------------------------------------------

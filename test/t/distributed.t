@@ -1,16 +1,7 @@
 #!/bin/bash
 # Releases of a distributed table: every method, promise, recoding and kind of column, what is refused, and what happens
 # when a server fails.
-. test/t/tap.sh
-. scripts/say.sh
-. scripts/cluster.sh
-. scripts/citus.sh
-if ! has_citus; then
-  printf 'ok %d - Citus # skip it is not installed: ./test.sh citus builds it\n' $((++TESTS))
-  done_testing
-  exit
-fi
-start_citus
+. test/t/with_citus.sh
 value "CREATE DOMAIN percent AS numeric CHECK (VALUE <= 100);
   CREATE TYPE mood AS ENUM ('sad', 'ok', 'happy');
   CREATE TABLE cities (city text, region text, land text);

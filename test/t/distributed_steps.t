@@ -1,16 +1,7 @@
 #!/bin/bash
 # The steps of a distributed release one by one: what the proof refuses, what other roles can do between two steps, and
 # what they can read on the workers.
-. test/t/tap.sh
-. scripts/say.sh
-. scripts/cluster.sh
-. scripts/citus.sh
-if ! has_citus; then
-  printf 'ok %d - Citus # skip it is not installed: ./test.sh citus builds it\n' $((++TESTS))
-  done_testing
-  exit
-fi
-start_citus
+. test/t/with_citus.sh
 on_worker() { PGHOST=${NODES[0]} PGOPTIONS='-c citus.enable_ddl_propagation=off' value "$@"; }
 value 'CREATE TABLE people (id int, age int, n int, label text, share int, illness text)'
 value "SELECT create_distributed_table('people', 'id');
