@@ -248,7 +248,7 @@ BEGIN
   IF spec ? 't' THEN
     SELECT string_agg(c.name, ', ') INTO refused FROM @extschema@.anonkit_distributed_columns(source, spec) AS c
     WHERE c.role = 'sensitive' AND NOT coalesce(spec -> 'categories', '[]') ? c.name AND (spec -> 'hierarchies' ? c.name
-      OR to_regtype(regexp_replace(c.type, '[(].*[)]', '')) <> ALL ('{text,varchar,bpchar,boolean,uuid}'::regtype[]));
+      OR to_regtype(c.type) <> ALL ('{text,varchar,bpchar,boolean,uuid}'::regtype[]));
     IF refused IS NOT NULL OR spec ?| '{unit,transparent,max_suppression}' THEN
       RAISE feature_not_supported USING MESSAGE = coalesce('a distributed release cannot have t of ordered values: ' || refused,
           'a distributed release cannot have t together with unit, transparent or max_suppression'),
@@ -257,7 +257,7 @@ BEGIN
   END IF;
   SELECT string_agg(c.name, ', ') INTO refused
   FROM @extschema@.anonkit_distributed_columns(source, spec) AS c, pg_type AS t
-  WHERE t.oid = to_regtype(regexp_replace(c.type, '[(].*[)]', '')) AND t.oid >= 16384 AND t.typtype <> 'e';
+  WHERE t.oid = to_regtype(c.type) AND t.oid >= 16384 AND t.typtype <> 'e';
   IF refused IS NOT NULL THEN
     RAISE feature_not_supported USING MESSAGE = format('columns of types that users made cannot be moved between servers: %s', refused),
       DETAIL = 'Reading such a value runs its owner''s code.', HINT = 'Leave them out, or give them a type of PostgreSQL.';
