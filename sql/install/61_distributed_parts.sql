@@ -411,7 +411,7 @@ COMMENT ON FUNCTION anonkit_distributed_join(regclass, jsonb, int, text) IS
 'Internal: moves the rows of a part that cannot keep the promises to a neighbouring part.';
 
 -- As many parts at a time as the layout says, on each server. Answers come back when all are done, and those that came
--- are kept.
+-- are kept. A part with replicas is formed in all of them at a time: the largest one that is left is the first of each server.
 CREATE FUNCTION anonkit_distributed_form(state regclass, facts jsonb)
 RETURNS jsonb
 LANGUAGE plpgsql VOLATILE
@@ -438,13 +438,13 @@ BEGIN
       JOIN pg_dist_placement AS at ON at.shardid = of_parts.shardid
       JOIN pg_dist_node AS n ON n.groupid = at.groupid AND n.noderole = 'primary'
       WHERE p.part > 0 AND NOT p.formed)
-    SELECT array_agg(part ORDER BY part) AS parts, array_agg(nodename ORDER BY part) AS names, array_agg(nodeport ORDER BY part) AS ports,
+    SELECT array_agg(part) AS parts, array_agg(nodename) AS names, array_agg(nodeport) AS ports,
       array_agg(@extschema@.anonkit_distributed_command('anonkit_distributed_part(a.source, a.target, a.key, a.spec)',
         format('%%L::pg_catalog.regclass AS source, %%L::pg_catalog.regclass AS target, %%s AS key, %%L::pg_catalog.jsonb AS spec',
         (SELECT format('%%I.%%I', (SELECT nspname FROM pg_namespace WHERE oid = relnamespace), relname || '_' || source) FROM pg_class WHERE oid = $1),
         (SELECT format('%%I.%%I', (SELECT nspname FROM pg_namespace WHERE oid = relnamespace), relname || '_' || target) FROM pg_class WHERE oid = $2),
-        key, $4 || jsonb_strip_nulls(jsonb_build_object('t', own_t)))) ORDER BY part) AS commands
-    FROM found WHERE turn <= $3 $query$, state)
+        key, $4 || jsonb_strip_nulls(jsonb_build_object('t', own_t))))) AS commands
+    FROM (SELECT * FROM found WHERE part NOT IN (SELECT part FROM found WHERE turn > $3) ORDER BY part) AS f$query$, state)
   INTO wave USING parts, published, (facts -> 'layout' ->> 'parallel')::int, spec;
   IF wave.parts IS NULL THEN
     RETURN facts || '{"step": "prove"}';
@@ -452,13 +452,14 @@ BEGIN
   FOR answer IN
     SELECT wave.parts[ordinality] AS part, node_name, node_port, success, result
     FROM master_run_on_worker(wave.names, wave.ports, wave.commands, true) WITH ORDINALITY
-    -- Refused parts last: a neighbour that one joins must be formed anew.
-    ORDER BY success AND result LIKE '{"refused"%', part
+    -- A replica that failed undoes the success of another. Refused parts last: a neighbour that one joins must be formed anew.
+    ORDER BY CASE WHEN NOT success OR result = '' THEN 1 WHEN result LIKE '{"refused"%' THEN 2 ELSE 0 END, part
   LOOP
     IF NOT answer.success OR answer.result = '' THEN
       ${require_schema}
       failed := coalesce(failed, jsonb_build_object('part', answer.part, 'server', answer.node_name || ':' || answer.node_port,
         'reason', @extschema@.anonkit_distributed_reason(answer.result)));
+      EXECUTE format('UPDATE %s SET formed = false WHERE part = $1', state) USING answer.part;
     ELSIF answer.result::jsonb ? 'refused' THEN
       ${require_schema}
       PERFORM @extschema@.anonkit_distributed_join(state, facts, answer.part, answer.result::jsonb ->> 'refused');

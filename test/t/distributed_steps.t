@@ -150,6 +150,29 @@ like "a release that the owner of its schema replaced is not refreshed" "$(step 
 is "nor a table dropped that it names, or a right given to its readers" \
   "$(value 'SELECT count(*) FROM victim') $(value "SELECT has_any_column_privilege('reader', 'lent.shown_rows_2', 'SELECT')")" '1 f'
 
+# ---- replicas of shards ----------------------------------------------------------------------------------
+# Each part is on two of three servers.
+third() { value "SELECT citus_set_node_property('${NODES[2]}', 5432, 'shouldhaveshards', $1)" >/dev/null; }
+# replicas: rows in all first replicas, in all second ones, and whether both of each shard have as many.
+replicas() {
+  value "SELECT sum(fewest), sum(most), bool_and(fewest = most) FROM (SELECT min(result::int) AS fewest, max(result::int) AS most
+    FROM run_command_on_placements('twice_rows_1', 'SELECT count(*) FROM %s') GROUP BY shardid HAVING count(*) = 2) AS shards"
+}
+third true
+export PGOPTIONS='-c citus.shard_replication_factor=2'
+begins twice "qi => '{age,share}', k => 5" ', "part_rows": 100, "parallel": 1'
+steps twice form
+on_worker 'ALTER FUNCTION anonkit_distributed_part(regclass, regclass, int, jsonb) RENAME TO broken'
+for _ in 1 2 3; do step twice >/dev/null; done
+on_worker 'ALTER FUNCTION broken(regclass, regclass, int, jsonb) RENAME TO anonkit_distributed_part'
+steps twice prove
+is "all replicas of all parts are formed, although a server failed" "$(replicas)" '2000|2000|t'
+steps twice show
+is "and proven" "$(step twice)$(value 'SELECT count(*) FROM twice')" 2000
+unset PGOPTIONS
+third false
+value "SELECT anon_drop('twice')" >/dev/null
+
 # ---- a drop --------------------------------------------------------------------------------------------
 value "CALL anon_publish_distributed('dropped', 'people', '{age,share}', 5, part_rows => 600)" -c "SELECT FROM anonkit_distributed_again('dropped')" >/dev/null
 steps dropped form
