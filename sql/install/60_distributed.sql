@@ -309,7 +309,7 @@ BEGIN
     IF before ->> 'name' <> name THEN
       RAISE duplicate_table USING MESSAGE = format('release "%s" is being made, whose tables would have the same names', before ->> 'name');
     END IF;
-    IF EXISTS (SELECT FROM unnest('{source,spec,layout,grant_to,version}'::text[]) AS asked
+    IF EXISTS (SELECT FROM unnest('{schema,source,spec,layout,grant_to,version}'::text[]) AS asked
         WHERE before -> asked IS DISTINCT FROM facts -> asked) THEN
       RAISE NOTICE 'work that was begun for release "%" with other options is dropped', name;
       PERFORM @extschema@.anonkit_distributed_end(state, before);

@@ -173,6 +173,12 @@ unset PGOPTIONS
 third false
 value "SELECT anon_drop('twice')" >/dev/null
 
+# ---- a schema with another name ----------------------------------------------------------------------------
+value 'CREATE SCHEMA early' -c "CALL anon_publish_distributed('early.shown', 'people', '{age,share}', 5, part_rows => 600)" -c "SELECT FROM anonkit_distributed_again('early.shown')" >/dev/null
+steps early.shown show
+is "a refresh that did not end begins anew when its schema has another name" "$(value 'ALTER SCHEMA early RENAME TO late' -c "CALL anon_refresh_distributed('late.shown')" \
+  -c "SELECT string_agg(relname, ' ' ORDER BY relname) FROM pg_class WHERE relnamespace = 'late'::regnamespace AND relkind IN ('r', 'v')")" 'shown shown_companion shown_rows_2'
+
 # ---- a drop --------------------------------------------------------------------------------------------
 value "CALL anon_publish_distributed('dropped', 'people', '{age,share}', 5, part_rows => 600)" -c "SELECT FROM anonkit_distributed_again('dropped')" >/dev/null
 steps dropped form
