@@ -240,8 +240,8 @@ BEGIN
   ${require_schema}
   wanted := ceil(spreads.source_rows::float8 / part_rows);
   IF wanted > 1 AND spec ? 't' THEN
-    -- Parts of neighbours are no likeness of the table. Equal combinations stay together.
-    place := format('(1 + %s %% %s)::int', @extschema@.anonkit_distributed_hash(sampled, seed + 1), wanted);
+    -- Parts of neighbours are no likeness of the table. Equal combinations stay together. The largest seed has no successor.
+    place := format('(1 + %s %% %s)::int', @extschema@.anonkit_distributed_hash(sampled, seed # 1), wanted);
   ELSIF wanted > 1 AND axes <> '{}' THEN
     EXECUTE format('CREATE TABLE %s (%s)', points, (SELECT string_agg(format('c%s float8', i), ', ') FROM generate_subscripts(axes, 1) AS i));
     PERFORM @extschema@.anonkit_distributed_private(points);
