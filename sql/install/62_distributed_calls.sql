@@ -276,6 +276,8 @@ BEGIN
   IF pg_get_userbyid(named.relowner) <> current_user THEN
     RAISE insufficient_privilege USING MESSAGE = format('must be owner of release %s', release);
   END IF;
+  -- The last step drops it.
+  PERFORM @extschema@.anonkit_distributed_own(asked.rows);
   RETURN @extschema@.anonkit_distributed_begin(named.nspname, quote_ident(named.relname), asked.source, asked.spec, asked.layout, '{}',
     1 + (substring((SELECT relname FROM pg_class WHERE oid = asked.rows) FROM '_rows_([0-9]+)$'))::int);
 END

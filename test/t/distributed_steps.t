@@ -173,6 +173,14 @@ unset PGOPTIONS
 third false
 value "SELECT anon_drop('twice')" >/dev/null
 
+# ---- another owner ---------------------------------------------------------------------------------------
+value "CALL anon_publish_distributed('given', 'people', '{age,share}', 5, part_rows => 600)" -c 'ALTER VIEW given OWNER TO owner' >/dev/null
+like "a refresh that could not drop the old rows is refused" "$(as_owner value "CALL anon_refresh_distributed('given')")" '^ERROR:  42501: public.given_rows_1 is no plain table of role owner'
+is "before any work" "$(value "SELECT to_regclass('given_state') IS NULL")" t
+is "by the owner of view, rows and companion it is refreshed" "$(value 'ALTER TABLE given_rows_1 OWNER TO owner' -c 'ALTER TABLE given_companion OWNER TO owner')$(
+  as_owner value "CALL anon_refresh_distributed('given')" -c 'SELECT count(*) FROM given')" 2000
+value "SELECT anon_drop('given')" >/dev/null
+
 # ---- a schema with another name ----------------------------------------------------------------------------
 value 'CREATE SCHEMA early' -c "CALL anon_publish_distributed('early.shown', 'people', '{age,share}', 5, part_rows => 600)" -c "SELECT FROM anonkit_distributed_again('early.shown')" >/dev/null
 steps early.shown show
