@@ -118,7 +118,8 @@ $function$;
 COMMENT ON FUNCTION anonkit_distributed_keys(regclass) IS
 'Internal: for each shard of a table, a value of the distribution column that belongs to it.';
 
--- Sums of floating-point numbers differ in the last digits from plan to plan: nine are kept.
+-- Sums of floating-point numbers differ in the last digits from plan to plan: nine are kept. The largest numbers have no sum of
+-- squares. A worker would refuse nulls, too, but not before it has the rows.
 CREATE FUNCTION anonkit_distributed_scales(source regclass, spec jsonb, OUT source_rows bigint, OUT scales jsonb)
 LANGUAGE plpgsql VOLATILE
 SET search_path = pg_catalog, pg_temp
@@ -127,6 +128,8 @@ DECLARE
   names text[];
   axes text[];
   spreads float8[];
+  counts bigint[];
+  refused record;
   label text;
   categories bigint;
 BEGIN
@@ -134,14 +137,30 @@ BEGIN
   PERFORM @extschema@.anonkit_distributed_check(source, spec);
   SELECT array_agg(c.name), array_agg(@extschema@.anonkit_distributed_number(c.name, c.type)) INTO names, axes
   FROM @extschema@.anonkit_distributed_columns(source, spec) AS c WHERE c.role = 'quasi-identifier' AND c.number;
-  EXECUTE format('SELECT count(*), ARRAY[%s]::float8[] FROM %s AS t',
-    (SELECT string_agg(format('stddev(%1$s), max(%1$s) - min(%1$s)', axis), ', ') FROM unnest(axes) AS axis), source)
-  INTO source_rows, spreads;
+  EXECUTE format('SELECT count(*), ARRAY[%s]::float8[], ARRAY[%s]::bigint[] FROM %s AS t',
+    (SELECT string_agg(format('stddev(%1$s) FILTER (WHERE abs(%1$s) <= 1e140), max(%1$s) - min(%1$s)', axis), ', ') FROM unnest(axes) AS axis),
+    (SELECT string_agg(format('count(*) FILTER (WHERE %1$s IS NULL), count(*) FILTER (WHERE abs(%1$s) > 1e140)', axis), ', ') FROM unnest(axes) AS axis), source)
+  INTO source_rows, spreads, counts;
+  ${require_schema}
+  SELECT min(names[i]) FILTER (WHERE counts[2 * i] > 0) AS beyond, count(*) FILTER (WHERE counts[2 * i - 1] > 0) AS columns,
+    string_agg(format('"%s" %s', names[i], counts[2 * i - 1]), ', ' ORDER BY i) FILTER (WHERE counts[2 * i - 1] > 0) AS nulls,
+    min(names[i]) FILTER (WHERE counts[2 * i - 1] > 0) AS name INTO refused
+  FROM generate_subscripts(names, 1) AS i;
+  IF refused.beyond IS NOT NULL THEN
+    RAISE data_exception USING MESSAGE = format('column "%s" contains a value that is not a number from -1e140 to 1e140', refused.beyond),
+      HINT = 'Leave rows with NaN, infinite and larger values out of the table.';
+  END IF;
+  IF refused.columns > 0 AND spec ->> 'nulls' IS DISTINCT FROM 'stratify' THEN
+    RAISE data_exception USING
+      MESSAGE = CASE refused.columns WHEN 1 THEN format('quasi-identifier "%s" contains nulls', refused.name) ELSE 'quasi-identifiers contain nulls' END,
+      DETAIL = format('Number of nulls: %s.', refused.nulls),
+      HINT = 'Use spec => anon_spec(nulls => ''stratify''), which methods of hierarchies do not take, or leave these rows out of the table.';
+  END IF;
   SELECT coalesce(jsonb_object_agg(names[i], jsonb_build_object(
     'deviation', to_char(spreads[2 * i - 1], '9.99999999EEEE')::numeric,
     'extent', to_char(spreads[2 * i], '9.99999999EEEE')::numeric)), '{}') INTO scales
   FROM generate_subscripts(names, 1) AS i
-  WHERE spreads[2 * i - 1] > 0 AND spreads[2 * i] > 0 AND spreads[2 * i] < 'Infinity' AND spreads[2 * i - 1] < 'Infinity';
+  WHERE spreads[2 * i - 1] > 0 AND spreads[2 * i] > 0;
   ${require_schema}
   FOR label IN
     SELECT c.name FROM @extschema@.anonkit_distributed_columns(source, spec) AS c

@@ -226,5 +226,19 @@ is "and a release does not depend on them" "$(digest towns_shown)" "$(digest tow
 value 'CREATE TABLE gaps (id int, age int, km numeric(8, 2))' -c "SELECT create_distributed_table('gaps', 'id')" \
   -c 'INSERT INTO gaps SELECT i, nullif(i % 40, 7), CASE WHEN i % 3 > 0 THEN i * 7 % 900 / 10.0 END FROM generate_series(1, 2000) AS i' \
   -c "CALL anon_publish_distributed('gaps_shown', 'gaps', '{age,km}', 5, part_rows => 600, spec => anon_spec(nulls => 'stratify'))" >/dev/null
+like "without stratify they are refused" "$(value "CALL anon_publish_distributed('gaps_again', 'gaps', '{age,km}', 5)")" \
+  '^ERROR:  22000: quasi-identifiers contain nulls
+DETAIL:  Number of nulls: "age" 50, "km" 666\.
+HINT:  Use spec => anon_spec\(nulls => .stratify.\)'
+is "before a row is copied" "$(value "SELECT to_regclass('gaps_again_parts') IS NULL")" t
+value 'CREATE TABLE wide (id int, age int, m numeric, f float8, d date)' -c "SELECT create_distributed_table('wide', 'id')" \
+  -c "INSERT INTO wide SELECT i, i % 40, i % 30, i % 20, date '2000-01-01' + i % 90 FROM generate_series(1, 500) AS i" >/dev/null
+for beyond in "m = 'NaN'" "m = 1e300" "m = '-1e400'" "f = 'Infinity'" "f = -1e200" "d = '-infinity'"; do
+  like "so is $beyond" "$(value "UPDATE wide SET $beyond WHERE id = 7" -c "CALL anon_publish_distributed('wide_shown', 'wide', '{age,m,f,d}', 5)")" \
+    "^ERROR:  22000: column \"${beyond%% *}\" contains a value that is not a number from -1e140 to 1e140"
+  value "UPDATE wide SET m = 1, f = 1, d = '2000-01-01'"
+done
+is "numbers as large as they may be are published" "$(value 'UPDATE wide SET f = 1e140, m = -1e140 WHERE id = 7' \
+  -c "CALL anon_publish_distributed('wide_shown', 'wide', '{age,m,f,d}', 5, part_rows => 200)" -c 'SELECT count(*) FROM wide_shown')" 500
 is "numbers of all types may be null" "$(value "SELECT rows, promises FROM anon_releases WHERE release = 'gaps_shown'::regclass")" '2000|5-anonymous'
 done_testing
