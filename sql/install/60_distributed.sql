@@ -277,7 +277,9 @@ AS $function$
 DECLARE
   named text[] := parse_ident(release);
   name text := named[array_upper(named, 1)];
+  stem text;
   state text;
+  taken regclass;
   facts jsonb;
   before jsonb;
 BEGIN
@@ -286,7 +288,8 @@ BEGIN
   IF schema IS NULL THEN
     RAISE invalid_schema_name USING MESSAGE = 'no schema has been selected to create in', HINT = 'Give the release''s name with a schema.';
   END IF;
-  state := format('%I.%I', schema, @extschema@.anonkit_distributed_stem(name) || '_state');
+  stem := @extschema@.anonkit_distributed_stem(name);
+  state := format('%I.%I', schema, stem || '_state');
   PERFORM @extschema@.anonkit_distributed_check(source, spec);
   PERFORM role.oid FROM unnest(grant_to) AS asked(name) LEFT JOIN pg_roles AS role ON role.rolname = asked.name
   WHERE asked.name IS DISTINCT FROM 'public' AND role.oid IS NULL;
@@ -316,6 +319,16 @@ BEGIN
     ELSE
       RETURN state;
     END IF;
+  END IF;
+  -- Any version's rows are in the way of a first one: a refresh would meet them.
+  SELECT min(c.oid)::regclass INTO taken FROM pg_class AS c
+  WHERE c.relnamespace = to_regnamespace(quote_ident(schema)) AND starts_with(c.relname, stem || '_')
+  AND (substr(c.relname, length(stem) + 2) = ANY (ARRAY['parts', 'sample', 'points', 'shares', 'rows_' || version])
+    OR version = 1 AND substr(c.relname, length(stem) + 2) ~ '^rows_[0-9]+$');
+  IF taken IS NOT NULL THEN
+    RAISE duplicate_table USING MESSAGE = format('%s already exists', taken),
+      DETAIL = 'Names of the tables of a distributed release begin with the first 40 bytes of its own.',
+      HINT = 'Give the release another name, or drop the table if no release shows it.';
   END IF;
   EXECUTE format('CREATE TABLE %s (part int PRIMARY KEY, key int, rows bigint, joined int, formed boolean NOT NULL DEFAULT false,
     t float8, facts jsonb)', state);

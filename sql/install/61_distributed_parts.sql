@@ -154,7 +154,7 @@ BEGIN
     RAISE data_exception USING
       MESSAGE = CASE refused.columns WHEN 1 THEN format('quasi-identifier "%s" contains nulls', refused.name) ELSE 'quasi-identifiers contain nulls' END,
       DETAIL = format('Number of nulls: %s.', refused.nulls),
-      HINT = 'Use spec => anon_spec(nulls => ''stratify''), which methods of hierarchies do not take, or leave these rows out of the table.';
+      HINT = 'Use spec => anon_spec(nulls => ''stratify''), which full-domain generalisation does not take, or leave these rows out of the table.';
   END IF;
   SELECT coalesce(jsonb_object_agg(names[i], jsonb_build_object(
     'deviation', to_char(spreads[2 * i - 1], '9.99999999EEEE')::numeric,

@@ -204,6 +204,12 @@ like "a user's type is one whatever its name" "$(value "CALL anon_publish_distri
 name=$(printf 'ж%.0s' {1..30})
 is "letters of several bytes are not cut in the middle of a table's name" "$(value "CALL anon_publish_distributed('$name', 'people', '{age,share}', 5, part_rows => 600)" \
   -c "CALL anon_refresh_distributed('$name')" -c "SELECT count(*) FROM $name")" 2000
+stem=$(printf 'x%.0s' {1..40})
+value "CALL anon_publish_distributed('${stem}_a', 'people', '{age,share}', 5, part_rows => 600)" -c "CALL anon_refresh_distributed('${stem}_a')"
+like "two releases do not share names of tables" "$(value "CALL anon_publish_distributed('${stem}_b', 'people', '{age,share}', 5)")" \
+  "^ERROR:  42P07: public.${stem}_rows_2 already exists
+DETAIL:  Names of the tables of a distributed release begin with the first 40 bytes of its own\."
+is "which is found before any work" "$(value "SELECT to_regclass('${stem}_state') IS NULL" -c "CALL anon_refresh_distributed('${stem}_a')" -c "SELECT count(*) FROM ${stem}_a")" $'t\n2000'
 like "without a schema to create in, the call says so" "$(PGOPTIONS='-c search_path=' value "CALL public.anon_publish_distributed('few', 'public.people', '{age}', 5)")" \
   '^ERROR:  3F000: no schema has been selected to create in'
 is "settings of literals change nothing" "$(PGOPTIONS='-c standard_conforming_strings=off -c escape_string_warning=off' value \
