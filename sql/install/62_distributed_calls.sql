@@ -221,6 +221,7 @@ BEGIN
   EXECUTE format('UPDATE %s SET facts = $1 WHERE part = 0', state) USING facts;
   RETURN NOT facts ? 'failed';
 EXCEPTION WHEN OTHERS THEN
+  IF step IS NULL THEN RAISE; END IF;
   GET STACKED DIAGNOSTICS said_detail = PG_EXCEPTION_DETAIL, said_hint = PG_EXCEPTION_HINT;
   said_hint := coalesce(nullif(said_hint, ''), format('Step "%s" was undone. The same call goes on from there.', step));
   IF said_detail = '' THEN

@@ -173,6 +173,15 @@ unset PGOPTIONS
 third false
 value "SELECT anon_drop('twice')" >/dev/null
 
+# ---- another session --------------------------------------------------------------------------------------
+begins busy "qi => '{age,share}', k => 5"
+(value "BEGIN; SELECT FROM busy_state WHERE part = 0 FOR UPDATE; SELECT pg_sleep(600)" >/dev/null) &
+until_asleep
+is "another session's step is not said to be undone" "$(step busy)" 'ERROR:  55P03: another session makes this release'
+value "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event = 'PgSleep'" >/dev/null
+wait
+value 'DROP TABLE busy_state'
+
 # ---- another owner ---------------------------------------------------------------------------------------
 value "CALL anon_publish_distributed('given', 'people', '{age,share}', 5, part_rows => 600)" -c 'ALTER VIEW given OWNER TO owner' >/dev/null
 like "a refresh that could not drop the old rows is refused" "$(as_owner value "CALL anon_refresh_distributed('given')")" '^ERROR:  42501: public.given_rows_1 is no plain table of role owner'
