@@ -48,7 +48,8 @@ $function$;
 COMMENT ON FUNCTION anonkit_distributed_sample(regclass, regclass, bigint, int, bigint) IS
 'Internal: fills a table with combinations of quasi-identifiers, and how many rows have each.';
 
--- Numbers are cut as they are; labels by their place in the hierarchy, or in the order of their frequencies.
+-- Numbers are cut as they are; labels by their place in the hierarchy, or in the order of their frequencies. The text of a date is another
+-- on a server of another DateStyle or TimeZone.
 CREATE FUNCTION anonkit_distributed_axes(sampled regclass, source regclass, spec jsonb)
 RETURNS text[]
 LANGUAGE plpgsql VOLATILE
@@ -58,6 +59,7 @@ DECLARE
   most constant int := 250;
   axes text[] := '{}';
   item record;
+  label text;
   labels text[];
 BEGIN
   ${require_schema}
@@ -71,14 +73,16 @@ BEGIN
       axes := axes || @extschema@.anonkit_distributed_number(item.name, item.type);
       CONTINUE;
     END IF;
+    label := format(CASE WHEN item.hierarchy IS NULL AND (item.type = 'date' OR item.type LIKE 'timestamp%')
+      THEN 'extract(epoch FROM t.%I)::text' ELSE 't.%I::text' END, item.name);
     EXECUTE format('SELECT array_agg(label ORDER BY %s, label COLLATE "C")
-      FROM (SELECT t.%I::text AS label, sum(t.anon_rows) AS rows FROM %s AS t WHERE t.%I IS NOT NULL GROUP BY 1 LIMIT %s) AS l',
+      FROM (SELECT %s AS label, sum(t.anon_rows) AS rows FROM %s AS t WHERE t.%I IS NOT NULL GROUP BY 1 LIMIT %s) AS l',
       CASE WHEN item.hierarchy IS NULL THEN 'rows DESC' ELSE format(
         '(ARRAY(SELECT @extschema@.anon_generalize(label, %1$L::jsonb, level)
           FROM generate_series((SELECT max(h.level) FROM @extschema@.anon_hierarchy_levels(%1$L::jsonb) AS h) - 1, 1, -1) AS level))::text COLLATE "C"',
-        item.hierarchy) END, item.name, sampled, item.name, most + 1) INTO labels;
+        item.hierarchy) END, label, sampled, item.name, most + 1) INTO labels;
     IF cardinality(labels) BETWEEN 2 AND most THEN
-      axes := axes || format('coalesce(array_position(%L::text[], t.%I::text), %s)::float8', labels, item.name, most);
+      axes := axes || format('coalesce(array_position(%L::text[], %s), %s)::float8', labels, label, most);
     END IF;
   END LOOP;
   RETURN axes;

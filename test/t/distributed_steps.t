@@ -237,6 +237,15 @@ for towns in towns towns_again; do value "CALL anon_publish_distributed('${towns
 digest() { value "SELECT md5(string_agg(x::text, chr(10) ORDER BY x::text)) FROM (TABLE $1) AS x"; }
 is "and a release does not depend on them" "$(digest towns_shown)" "$(digest towns_again_shown)"
 
+# ---- texts of dates differ from server to server, too -------------------------------------------------------
+value 'CREATE TABLE days (id int, home date, seen timestamptz)' -c "SELECT create_distributed_table('days', 'id')" \
+  -c "INSERT INTO days SELECT i, date '2001-01-01' + i * 31 % 97, timestamptz '2001-01-01 00:00+00' + i * 37 % 83 * interval '1 hour' FROM generate_series(1, 3000) AS i" >/dev/null
+DAYS="'days', '{home,seen}', 5, part_rows => 500, spec => anon_spec(categories => '{home,seen}')"
+value "CALL anon_publish_distributed('days_here', $DAYS)"
+PGOPTIONS='-c datestyle=German -c timezone=Asia/Tokyo' value "CALL anon_publish_distributed('days_there', $DAYS)"
+is "nor does it on DateStyle and TimeZone" "$(digest days_there) $(value 'SELECT count(DISTINCT anon_part) FROM days_there_rows_1')" \
+  "$(digest days_here) $(value 'SELECT count(DISTINCT anon_part) FROM days_here_rows_1')"
+
 # ---- nulls ---------------------------------------------------------------------------------------------
 value 'CREATE TABLE gaps (id int, age int, km numeric(8, 2))' -c "SELECT create_distributed_table('gaps', 'id')" \
   -c 'INSERT INTO gaps SELECT i, nullif(i % 40, 7), CASE WHEN i % 3 > 0 THEN i * 7 % 900 / 10.0 END FROM generate_series(1, 2000) AS i' \
