@@ -248,7 +248,7 @@ BEGIN
   IF spec ? 't' THEN
     SELECT string_agg(c.name, ', ') INTO refused FROM @extschema@.anonkit_distributed_columns(source, spec) AS c
     WHERE c.role = 'sensitive' AND NOT coalesce(spec -> 'categories', '[]') ? c.name AND (spec -> 'hierarchies' ? c.name
-      OR to_regtype(regexp_replace(c.type, '[(].*[)]', '')) <> ALL ('{text,varchar,bpchar,boolean,uuid}'::regtype[]));
+      OR to_regtype(c.type) <> ALL ('{text,varchar,bpchar,boolean,uuid}'::regtype[]));
     IF refused IS NOT NULL OR spec ?| '{unit,transparent,max_suppression}' THEN
       RAISE feature_not_supported USING MESSAGE = coalesce('a distributed release cannot have t of ordered values: ' || refused,
           'a distributed release cannot have t together with unit, transparent or max_suppression'),
@@ -257,7 +257,7 @@ BEGIN
   END IF;
   SELECT string_agg(c.name, ', ') INTO refused
   FROM @extschema@.anonkit_distributed_columns(source, spec) AS c, pg_type AS t
-  WHERE t.oid = to_regtype(regexp_replace(c.type, '[(].*[)]', '')) AND t.oid >= 16384 AND t.typtype <> 'e';
+  WHERE t.oid = to_regtype(c.type) AND t.oid >= 16384 AND t.typtype <> 'e';
   IF refused IS NOT NULL THEN
     RAISE feature_not_supported USING MESSAGE = format('columns of types that users made cannot be moved between servers: %s', refused),
       DETAIL = 'Reading such a value runs its owner''s code.', HINT = 'Leave them out, or give them a type of PostgreSQL.';
@@ -277,7 +277,9 @@ AS $function$
 DECLARE
   named text[] := parse_ident(release);
   name text := named[array_upper(named, 1)];
+  stem text;
   state text;
+  taken regclass;
   facts jsonb;
   before jsonb;
 BEGIN
@@ -286,7 +288,8 @@ BEGIN
   IF schema IS NULL THEN
     RAISE invalid_schema_name USING MESSAGE = 'no schema has been selected to create in', HINT = 'Give the release''s name with a schema.';
   END IF;
-  state := format('%I.%I', schema, @extschema@.anonkit_distributed_stem(name) || '_state');
+  stem := @extschema@.anonkit_distributed_stem(name);
+  state := format('%I.%I', schema, stem || '_state');
   PERFORM @extschema@.anonkit_distributed_check(source, spec);
   PERFORM role.oid FROM unnest(grant_to) AS asked(name) LEFT JOIN pg_roles AS role ON role.rolname = asked.name
   WHERE asked.name IS DISTINCT FROM 'public' AND role.oid IS NULL;
@@ -309,13 +312,23 @@ BEGIN
     IF before ->> 'name' <> name THEN
       RAISE duplicate_table USING MESSAGE = format('release "%s" is being made, whose tables would have the same names', before ->> 'name');
     END IF;
-    IF EXISTS (SELECT FROM unnest('{source,spec,layout,grant_to,version}'::text[]) AS asked
+    IF EXISTS (SELECT FROM unnest('{schema,source,spec,layout,grant_to,version}'::text[]) AS asked
         WHERE before -> asked IS DISTINCT FROM facts -> asked) THEN
       RAISE NOTICE 'work that was begun for release "%" with other options is dropped', name;
       PERFORM @extschema@.anonkit_distributed_end(state, before);
     ELSE
       RETURN state;
     END IF;
+  END IF;
+  -- Any version's rows are in the way of a first one: a refresh would meet them.
+  SELECT min(c.oid)::regclass INTO taken FROM pg_class AS c
+  WHERE c.relnamespace = to_regnamespace(quote_ident(schema)) AND starts_with(c.relname, stem || '_')
+  AND (substr(c.relname, length(stem) + 2) = ANY (ARRAY['parts', 'sample', 'points', 'shares', 'rows_' || version])
+    OR version = 1 AND substr(c.relname, length(stem) + 2) ~ '^rows_[0-9]+$');
+  IF taken IS NOT NULL THEN
+    RAISE duplicate_table USING MESSAGE = format('%s already exists', taken),
+      DETAIL = 'Names of the tables of a distributed release begin with the first 40 bytes of its own.',
+      HINT = 'Give the release another name, or drop the table if no release shows it.';
   END IF;
   EXECUTE format('CREATE TABLE %s (part int PRIMARY KEY, key int, rows bigint, joined int, formed boolean NOT NULL DEFAULT false,
     t float8, facts jsonb)', state);

@@ -48,7 +48,8 @@ $function$;
 COMMENT ON FUNCTION anonkit_distributed_sample(regclass, regclass, bigint, int, bigint) IS
 'Internal: fills a table with combinations of quasi-identifiers, and how many rows have each.';
 
--- Numbers are cut as they are; labels by their place in the hierarchy, or in the order of their frequencies.
+-- Numbers are cut as they are; labels by their place in the hierarchy, or in the order of their frequencies. The text of a date is another
+-- on a server of another DateStyle or TimeZone.
 CREATE FUNCTION anonkit_distributed_axes(sampled regclass, source regclass, spec jsonb)
 RETURNS text[]
 LANGUAGE plpgsql VOLATILE
@@ -58,6 +59,7 @@ DECLARE
   most constant int := 250;
   axes text[] := '{}';
   item record;
+  label text;
   labels text[];
 BEGIN
   ${require_schema}
@@ -71,14 +73,16 @@ BEGIN
       axes := axes || @extschema@.anonkit_distributed_number(item.name, item.type);
       CONTINUE;
     END IF;
+    label := format(CASE WHEN item.hierarchy IS NULL AND (item.type = 'date' OR item.type LIKE 'timestamp%')
+      THEN 'extract(epoch FROM t.%I)::text' ELSE 't.%I::text' END, item.name);
     EXECUTE format('SELECT array_agg(label ORDER BY %s, label COLLATE "C")
-      FROM (SELECT t.%I::text AS label, sum(t.anon_rows) AS rows FROM %s AS t WHERE t.%I IS NOT NULL GROUP BY 1 LIMIT %s) AS l',
+      FROM (SELECT %s AS label, sum(t.anon_rows) AS rows FROM %s AS t WHERE t.%I IS NOT NULL GROUP BY 1 LIMIT %s) AS l',
       CASE WHEN item.hierarchy IS NULL THEN 'rows DESC' ELSE format(
         '(ARRAY(SELECT @extschema@.anon_generalize(label, %1$L::jsonb, level)
           FROM generate_series((SELECT max(h.level) FROM @extschema@.anon_hierarchy_levels(%1$L::jsonb) AS h) - 1, 1, -1) AS level))::text COLLATE "C"',
-        item.hierarchy) END, item.name, sampled, item.name, most + 1) INTO labels;
+        item.hierarchy) END, label, sampled, item.name, most + 1) INTO labels;
     IF cardinality(labels) BETWEEN 2 AND most THEN
-      axes := axes || format('coalesce(array_position(%L::text[], t.%I::text), %s)::float8', labels, item.name, most);
+      axes := axes || format('coalesce(array_position(%L::text[], %s), %s)::float8', labels, label, most);
     END IF;
   END LOOP;
   RETURN axes;
@@ -118,7 +122,8 @@ $function$;
 COMMENT ON FUNCTION anonkit_distributed_keys(regclass) IS
 'Internal: for each shard of a table, a value of the distribution column that belongs to it.';
 
--- Sums of floating-point numbers differ in the last digits from plan to plan: nine are kept.
+-- Sums of floating-point numbers differ in the last digits from plan to plan: nine are kept. The largest numbers have no sum of
+-- squares. A worker would refuse nulls, too, but not before it has the rows.
 CREATE FUNCTION anonkit_distributed_scales(source regclass, spec jsonb, OUT source_rows bigint, OUT scales jsonb)
 LANGUAGE plpgsql VOLATILE
 SET search_path = pg_catalog, pg_temp
@@ -127,6 +132,8 @@ DECLARE
   names text[];
   axes text[];
   spreads float8[];
+  counts bigint[];
+  refused record;
   label text;
   categories bigint;
 BEGIN
@@ -134,14 +141,30 @@ BEGIN
   PERFORM @extschema@.anonkit_distributed_check(source, spec);
   SELECT array_agg(c.name), array_agg(@extschema@.anonkit_distributed_number(c.name, c.type)) INTO names, axes
   FROM @extschema@.anonkit_distributed_columns(source, spec) AS c WHERE c.role = 'quasi-identifier' AND c.number;
-  EXECUTE format('SELECT count(*), ARRAY[%s]::float8[] FROM %s AS t',
-    (SELECT string_agg(format('stddev(%1$s), max(%1$s) - min(%1$s)', axis), ', ') FROM unnest(axes) AS axis), source)
-  INTO source_rows, spreads;
+  EXECUTE format('SELECT count(*), ARRAY[%s]::float8[], ARRAY[%s]::bigint[] FROM %s AS t',
+    (SELECT string_agg(format('stddev(%1$s) FILTER (WHERE abs(%1$s) <= 1e140), max(%1$s) - min(%1$s)', axis), ', ') FROM unnest(axes) AS axis),
+    (SELECT string_agg(format('count(*) FILTER (WHERE %1$s IS NULL), count(*) FILTER (WHERE abs(%1$s) > 1e140)', axis), ', ') FROM unnest(axes) AS axis), source)
+  INTO source_rows, spreads, counts;
+  ${require_schema}
+  SELECT min(names[i]) FILTER (WHERE counts[2 * i] > 0) AS beyond, count(*) FILTER (WHERE counts[2 * i - 1] > 0) AS columns,
+    string_agg(format('"%s" %s', names[i], counts[2 * i - 1]), ', ' ORDER BY i) FILTER (WHERE counts[2 * i - 1] > 0) AS nulls,
+    min(names[i]) FILTER (WHERE counts[2 * i - 1] > 0) AS name INTO refused
+  FROM generate_subscripts(names, 1) AS i;
+  IF refused.beyond IS NOT NULL THEN
+    RAISE data_exception USING MESSAGE = format('column "%s" contains a value that is not a number from -1e140 to 1e140', refused.beyond),
+      HINT = 'Leave rows with NaN, infinite and larger values out of the table.';
+  END IF;
+  IF refused.columns > 0 AND spec ->> 'nulls' IS DISTINCT FROM 'stratify' THEN
+    RAISE data_exception USING
+      MESSAGE = CASE refused.columns WHEN 1 THEN format('quasi-identifier "%s" contains nulls', refused.name) ELSE 'quasi-identifiers contain nulls' END,
+      DETAIL = format('Number of nulls: %s.', refused.nulls),
+      HINT = 'Use spec => anon_spec(nulls => ''stratify''), which full-domain generalisation does not take, or leave these rows out of the table.';
+  END IF;
   SELECT coalesce(jsonb_object_agg(names[i], jsonb_build_object(
     'deviation', to_char(spreads[2 * i - 1], '9.99999999EEEE')::numeric,
     'extent', to_char(spreads[2 * i], '9.99999999EEEE')::numeric)), '{}') INTO scales
   FROM generate_subscripts(names, 1) AS i
-  WHERE spreads[2 * i - 1] > 0 AND spreads[2 * i] > 0 AND spreads[2 * i] < 'Infinity' AND spreads[2 * i - 1] < 'Infinity';
+  WHERE spreads[2 * i - 1] > 0 AND spreads[2 * i] > 0;
   ${require_schema}
   FOR label IN
     SELECT c.name FROM @extschema@.anonkit_distributed_columns(source, spec) AS c
@@ -240,8 +263,8 @@ BEGIN
   ${require_schema}
   wanted := ceil(spreads.source_rows::float8 / part_rows);
   IF wanted > 1 AND spec ? 't' THEN
-    -- Parts of neighbours are no likeness of the table. Equal combinations stay together.
-    place := format('(1 + %s %% %s)::int', @extschema@.anonkit_distributed_hash(sampled, seed + 1), wanted);
+    -- Parts of neighbours are no likeness of the table. Equal combinations stay together. The largest seed has no successor.
+    place := format('(1 + %s %% %s)::int', @extschema@.anonkit_distributed_hash(sampled, seed # 1), wanted);
   ELSIF wanted > 1 AND axes <> '{}' THEN
     EXECUTE format('CREATE TABLE %s (%s)', points, (SELECT string_agg(format('c%s float8', i), ', ') FROM generate_subscripts(axes, 1) AS i));
     PERFORM @extschema@.anonkit_distributed_private(points);
@@ -411,7 +434,7 @@ COMMENT ON FUNCTION anonkit_distributed_join(regclass, jsonb, int, text) IS
 'Internal: moves the rows of a part that cannot keep the promises to a neighbouring part.';
 
 -- As many parts at a time as the layout says, on each server. Answers come back when all are done, and those that came
--- are kept.
+-- are kept. A part with replicas is formed in all of them at a time: the largest one that is left is the first of each server.
 CREATE FUNCTION anonkit_distributed_form(state regclass, facts jsonb)
 RETURNS jsonb
 LANGUAGE plpgsql VOLATILE
@@ -438,13 +461,13 @@ BEGIN
       JOIN pg_dist_placement AS at ON at.shardid = of_parts.shardid
       JOIN pg_dist_node AS n ON n.groupid = at.groupid AND n.noderole = 'primary'
       WHERE p.part > 0 AND NOT p.formed)
-    SELECT array_agg(part ORDER BY part) AS parts, array_agg(nodename ORDER BY part) AS names, array_agg(nodeport ORDER BY part) AS ports,
+    SELECT array_agg(part) AS parts, array_agg(nodename) AS names, array_agg(nodeport) AS ports,
       array_agg(@extschema@.anonkit_distributed_command('anonkit_distributed_part(a.source, a.target, a.key, a.spec)',
         format('%%L::pg_catalog.regclass AS source, %%L::pg_catalog.regclass AS target, %%s AS key, %%L::pg_catalog.jsonb AS spec',
         (SELECT format('%%I.%%I', (SELECT nspname FROM pg_namespace WHERE oid = relnamespace), relname || '_' || source) FROM pg_class WHERE oid = $1),
         (SELECT format('%%I.%%I', (SELECT nspname FROM pg_namespace WHERE oid = relnamespace), relname || '_' || target) FROM pg_class WHERE oid = $2),
-        key, $4 || jsonb_strip_nulls(jsonb_build_object('t', own_t)))) ORDER BY part) AS commands
-    FROM found WHERE turn <= $3 $query$, state)
+        key, $4 || jsonb_strip_nulls(jsonb_build_object('t', own_t))))) AS commands
+    FROM (SELECT * FROM found WHERE part NOT IN (SELECT part FROM found WHERE turn > $3) ORDER BY part) AS f$query$, state)
   INTO wave USING parts, published, (facts -> 'layout' ->> 'parallel')::int, spec;
   IF wave.parts IS NULL THEN
     RETURN facts || '{"step": "prove"}';
@@ -452,13 +475,14 @@ BEGIN
   FOR answer IN
     SELECT wave.parts[ordinality] AS part, node_name, node_port, success, result
     FROM master_run_on_worker(wave.names, wave.ports, wave.commands, true) WITH ORDINALITY
-    -- Refused parts last: a neighbour that one joins must be formed anew.
-    ORDER BY success AND result LIKE '{"refused"%', part
+    -- A replica that failed undoes the success of another. Refused parts last: a neighbour that one joins must be formed anew.
+    ORDER BY CASE WHEN NOT success OR result = '' THEN 1 WHEN result LIKE '{"refused"%' THEN 2 ELSE 0 END, part
   LOOP
     IF NOT answer.success OR answer.result = '' THEN
       ${require_schema}
       failed := coalesce(failed, jsonb_build_object('part', answer.part, 'server', answer.node_name || ':' || answer.node_port,
         'reason', @extschema@.anonkit_distributed_reason(answer.result)));
+      EXECUTE format('UPDATE %s SET formed = false WHERE part = $1', state) USING answer.part;
     ELSIF answer.result::jsonb ? 'refused' THEN
       ${require_schema}
       PERFORM @extschema@.anonkit_distributed_join(state, facts, answer.part, answer.result::jsonb ->> 'refused');

@@ -221,6 +221,7 @@ BEGIN
   EXECUTE format('UPDATE %s SET facts = $1 WHERE part = 0', state) USING facts;
   RETURN NOT facts ? 'failed';
 EXCEPTION WHEN OTHERS THEN
+  IF step IS NULL THEN RAISE; END IF;
   GET STACKED DIAGNOSTICS said_detail = PG_EXCEPTION_DETAIL, said_hint = PG_EXCEPTION_HINT;
   said_hint := coalesce(nullif(said_hint, ''), format('Step "%s" was undone. The same call goes on from there.', step));
   IF said_detail = '' THEN
@@ -276,6 +277,8 @@ BEGIN
   IF pg_get_userbyid(named.relowner) <> current_user THEN
     RAISE insufficient_privilege USING MESSAGE = format('must be owner of release %s', release);
   END IF;
+  -- The last step drops it.
+  PERFORM @extschema@.anonkit_distributed_own(asked.rows);
   RETURN @extschema@.anonkit_distributed_begin(named.nspname, quote_ident(named.relname), asked.source, asked.spec, asked.layout, '{}',
     1 + (substring((SELECT relname FROM pg_class WHERE oid = asked.rows) FROM '_rows_([0-9]+)$'))::int);
 END

@@ -141,6 +141,52 @@ like "a release that the owner of its schema replaced is not refreshed" "$(step 
 is "nor a table dropped that it names, or a right given to its readers" \
   "$(value 'SELECT count(*) FROM victim') $(value "SELECT has_any_column_privilege('reader', 'lent.shown_rows_2', 'SELECT')")" '1 f'
 
+# ---- replicas of shards ----------------------------------------------------------------------------------
+# Each part is on two of three servers.
+third() { value "SELECT citus_set_node_property('${NODES[2]}', 5432, 'shouldhaveshards', $1)" >/dev/null; }
+# replicas: rows in all first replicas, in all second ones, and whether both of each shard have as many.
+replicas() {
+  value "SELECT sum(fewest), sum(most), bool_and(fewest = most) FROM (SELECT min(result::int) AS fewest, max(result::int) AS most
+    FROM run_command_on_placements('twice_rows_1', 'SELECT count(*) FROM %s') GROUP BY shardid HAVING count(*) = 2) AS shards"
+}
+third true
+export PGOPTIONS='-c citus.shard_replication_factor=2'
+begins twice "qi => '{age,share}', k => 5" ', "part_rows": 100, "parallel": 1'
+steps twice form
+on_worker 'ALTER FUNCTION anonkit_distributed_part(regclass, regclass, int, jsonb) RENAME TO broken'
+for _ in 1 2 3; do step twice >/dev/null; done
+on_worker 'ALTER FUNCTION broken(regclass, regclass, int, jsonb) RENAME TO anonkit_distributed_part'
+steps twice prove
+is "all replicas of all parts are formed, although a server failed" "$(replicas)" '2000|2000|t'
+steps twice show
+is "and proven" "$(step twice)$(value 'SELECT count(*) FROM twice')" 2000
+unset PGOPTIONS
+third false
+value "SELECT anon_drop('twice')" >/dev/null
+
+# ---- another session --------------------------------------------------------------------------------------
+begins busy "qi => '{age,share}', k => 5"
+(value "BEGIN; SELECT FROM busy_state WHERE part = 0 FOR UPDATE; SELECT pg_sleep(600)" >/dev/null) &
+until_asleep
+is "another session's step is not said to be undone" "$(step busy)" 'ERROR:  55P03: another session makes this release'
+value "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event = 'PgSleep'" >/dev/null
+wait
+value 'DROP TABLE busy_state'
+
+# ---- another owner ---------------------------------------------------------------------------------------
+value "CALL anon_publish_distributed('given', 'people', '{age,share}', 5, part_rows => 600)" -c 'ALTER VIEW given OWNER TO owner' >/dev/null
+like "a refresh that could not drop the old rows is refused" "$(as_owner value "CALL anon_refresh_distributed('given')")" '^ERROR:  42501: public.given_rows_1 is no plain table of role owner'
+is "before any work" "$(value "SELECT to_regclass('given_state') IS NULL")" t
+is "by the owner of view, rows and companion it is refreshed" "$(value 'ALTER TABLE given_rows_1 OWNER TO owner' -c 'ALTER TABLE given_companion OWNER TO owner')$(
+  as_owner value "CALL anon_refresh_distributed('given')" -c 'SELECT count(*) FROM given')" 2000
+value "SELECT anon_drop('given')" >/dev/null
+
+# ---- a schema with another name ----------------------------------------------------------------------------
+value 'CREATE SCHEMA early' -c "CALL anon_publish_distributed('early.shown', 'people', '{age,share}', 5, part_rows => 600)" -c "SELECT FROM anonkit_distributed_again('early.shown')" >/dev/null
+steps early.shown show
+is "a refresh that did not end begins anew when its schema has another name" "$(value 'ALTER SCHEMA early RENAME TO late' -c "CALL anon_refresh_distributed('late.shown')" \
+  -c "SELECT string_agg(relname, ' ' ORDER BY relname) FROM pg_class WHERE relnamespace = 'late'::regnamespace AND relkind IN ('r', 'v')")" 'shown shown_companion shown_rows_2'
+
 # ---- a drop --------------------------------------------------------------------------------------------
 value "CALL anon_publish_distributed('dropped', 'people', '{age,share}', 5, part_rows => 600)" -c "SELECT FROM anonkit_distributed_again('dropped')" >/dev/null
 steps dropped form
@@ -152,13 +198,25 @@ for layout in 'part_rows => 0' 'sample => -1' 'parallel => 0'; do
   like "$layout is an error" "$(value "CALL anon_publish_distributed('few', 'people', '{age,share}', 5, $layout)")" '^ERROR:  22023: part_rows, sample and parallel must be at least 1'
 done
 is "before any work" "$(value "SELECT to_regclass('few_state') IS NULL")" t
+value 'CREATE TYPE "point (x)" AS (x int)' -c 'CREATE TABLE spots (id int, age int, at "point (x)")' -c "SELECT create_distributed_table('spots', 'id')" >/dev/null
+like "a user's type is one whatever its name" "$(value "CALL anon_publish_distributed('few', 'spots', '{age}', 5, keep => '{at}')")" \
+  '^ERROR:  0A000: columns of types that users made cannot be moved between servers: at'
 name=$(printf 'ж%.0s' {1..30})
 is "letters of several bytes are not cut in the middle of a table's name" "$(value "CALL anon_publish_distributed('$name', 'people', '{age,share}', 5, part_rows => 600)" \
   -c "CALL anon_refresh_distributed('$name')" -c "SELECT count(*) FROM $name")" 2000
+stem=$(printf 'x%.0s' {1..40})
+value "CALL anon_publish_distributed('${stem}_a', 'people', '{age,share}', 5, part_rows => 600)" -c "CALL anon_refresh_distributed('${stem}_a')"
+like "two releases do not share names of tables" "$(value "CALL anon_publish_distributed('${stem}_b', 'people', '{age,share}', 5)")" \
+  "^ERROR:  42P07: public.${stem}_rows_2 already exists
+DETAIL:  Names of the tables of a distributed release begin with the first 40 bytes of its own\."
+is "which is found before any work" "$(value "SELECT to_regclass('${stem}_state') IS NULL" -c "CALL anon_refresh_distributed('${stem}_a')" -c "SELECT count(*) FROM ${stem}_a")" $'t\n2000'
 like "without a schema to create in, the call says so" "$(PGOPTIONS='-c search_path=' value "CALL public.anon_publish_distributed('few', 'public.people', '{age}', 5)")" \
   '^ERROR:  3F000: no schema has been selected to create in'
 is "settings of literals change nothing" "$(PGOPTIONS='-c standard_conforming_strings=off -c escape_string_warning=off' value \
   "CALL anon_publish_distributed('literal', 'people', '{age,share}', 5)" -c "CALL anon_refresh_distributed('literal')" -c 'SELECT count(*) FROM literal')" 2000
+
+is "the largest seed is one" "$(value "CALL anon_publish_distributed('last_seed', 'people', '{age,share}', 5, t => 0.9, sensitive => '{illness}', part_rows => 600, spec => anon_spec(seed => 9223372036854775807))" \
+  -c 'SELECT count(*) FROM last_seed')" 2000
 
 # ---- labels of enums have other numbers on each server -----------------------------------------------------
 value "DO \$\$ BEGIN EXECUTE (SELECT format('CREATE TYPE town AS ENUM (%s)', string_agg(quote_literal('t' || i), ', ')) FROM generate_series(1, 60) AS i); END \$\$" \
@@ -170,9 +228,32 @@ for towns in towns towns_again; do value "CALL anon_publish_distributed('${towns
 digest() { value "SELECT md5(string_agg(x::text, chr(10) ORDER BY x::text)) FROM (TABLE $1) AS x"; }
 is "and a release does not depend on them" "$(digest towns_shown)" "$(digest towns_again_shown)"
 
+# ---- texts of dates differ from server to server, too -------------------------------------------------------
+value 'CREATE TABLE days (id int, home date, seen timestamptz)' -c "SELECT create_distributed_table('days', 'id')" \
+  -c "INSERT INTO days SELECT i, date '2001-01-01' + i * 31 % 97, timestamptz '2001-01-01 00:00+00' + i * 37 % 83 * interval '1 hour' FROM generate_series(1, 3000) AS i" >/dev/null
+DAYS="'days', '{home,seen}', 5, part_rows => 500, spec => anon_spec(categories => '{home,seen}')"
+value "CALL anon_publish_distributed('days_here', $DAYS)"
+PGOPTIONS='-c datestyle=German -c timezone=Asia/Tokyo' value "CALL anon_publish_distributed('days_there', $DAYS)"
+is "nor does it on DateStyle and TimeZone" "$(digest days_there) $(value 'SELECT count(DISTINCT anon_part) FROM days_there_rows_1')" \
+  "$(digest days_here) $(value 'SELECT count(DISTINCT anon_part) FROM days_here_rows_1')"
+
 # ---- nulls ---------------------------------------------------------------------------------------------
 value 'CREATE TABLE gaps (id int, age int, km numeric(8, 2))' -c "SELECT create_distributed_table('gaps', 'id')" \
   -c 'INSERT INTO gaps SELECT i, nullif(i % 40, 7), CASE WHEN i % 3 > 0 THEN i * 7 % 900 / 10.0 END FROM generate_series(1, 2000) AS i' \
   -c "CALL anon_publish_distributed('gaps_shown', 'gaps', '{age,km}', 5, part_rows => 600, spec => anon_spec(nulls => 'stratify'))" >/dev/null
+like "without stratify they are refused" "$(value "CALL anon_publish_distributed('gaps_again', 'gaps', '{age,km}', 5)")" \
+  '^ERROR:  22000: quasi-identifiers contain nulls
+DETAIL:  Number of nulls: "age" 50, "km" 666\.
+HINT:  Use spec => anon_spec\(nulls => .stratify.\)'
+is "before a row is copied" "$(value "SELECT to_regclass('gaps_again_parts') IS NULL")" t
+value 'CREATE TABLE wide (id int, age int, m numeric, f float8, d date)' -c "SELECT create_distributed_table('wide', 'id')" \
+  -c "INSERT INTO wide SELECT i, i % 40, i % 30, i % 20, date '2000-01-01' + i % 90 FROM generate_series(1, 500) AS i" >/dev/null
+for beyond in "m = 'NaN'" "m = 1e300" "m = '-1e400'" "f = 'Infinity'" "f = -1e200" "d = '-infinity'"; do
+  like "so is $beyond" "$(value "UPDATE wide SET $beyond WHERE id = 7" -c "CALL anon_publish_distributed('wide_shown', 'wide', '{age,m,f,d}', 5)")" \
+    "^ERROR:  22000: column \"${beyond%% *}\" contains a value that is not a number from -1e140 to 1e140"
+  value "UPDATE wide SET m = 1, f = 1, d = '2000-01-01'"
+done
+is "numbers as large as they may be are published" "$(value 'UPDATE wide SET f = 1e140, m = -1e140 WHERE id = 7' \
+  -c "CALL anon_publish_distributed('wide_shown', 'wide', '{age,m,f,d}', 5, part_rows => 200)" -c 'SELECT count(*) FROM wide_shown')" 500
 is "numbers of all types may be null" "$(value "SELECT rows, promises FROM anon_releases WHERE release = 'gaps_shown'::regclass")" '2000|5-anonymous'
 done_testing
