@@ -142,7 +142,8 @@ BEGIN
   SELECT array_agg(c.name), array_agg(@extschema@.anonkit_distributed_number(c.name, c.type)) INTO names, axes
   FROM @extschema@.anonkit_distributed_columns(source, spec) AS c WHERE c.role = 'quasi-identifier' AND c.number;
   EXECUTE format('SELECT count(*), ARRAY[%s]::float8[], ARRAY[%s]::bigint[] FROM %s AS t',
-    (SELECT string_agg(format('stddev(%1$s) FILTER (WHERE abs(%1$s) <= 1e140), max(%1$s) - min(%1$s)', axis), ', ') FROM unnest(axes) AS axis),
+    (SELECT string_agg(format('stddev(%1$s) %2$s, max(%1$s) %2$s - min(%1$s) %2$s', axis, format('FILTER (WHERE abs(%s) <= 1e140)', axis)), ', ')
+      FROM unnest(axes) AS axis),
     (SELECT string_agg(format('count(*) FILTER (WHERE %1$s IS NULL), count(*) FILTER (WHERE abs(%1$s) > 1e140)', axis), ', ') FROM unnest(axes) AS axis), source)
   INTO source_rows, spreads, counts;
   ${require_schema}
