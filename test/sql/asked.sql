@@ -74,6 +74,7 @@ SELECT throws_ok(report(format('{"%s": 1}', model)), '0A000', 'a report of anoth
 FROM models WHERE given IN ('unit', 'both', 'population', 'wildcards', 'protected');
 SELECT throws_ok(report(asked), '0A000', 'a report of another tool''s relation cannot measure ' || model, 'no report of ' || asked)
 FROM (VALUES ('{"k_map": 3}', 'k-map'), ('{"dominance": 0.5}', 'dominance'), ('{"unit_rows": "together"}', 'k-anonymity of histories')) AS v (asked, model);
+SELECT throws_ok(report('{"m-invariance": 3}'), '0A000', 'm-invariance of one relation cannot be measured', 'no report of versions');
 SELECT throws_ok(report('{"(n,t)-closeness": 0.3}'), '22023', '(n,t)-closeness needs n', 'a report takes n');
 SELECT lives_ok(report('{"(n,t)-closeness": 0.9, "n": 10, "(k,p,q,r)-anonymity: p": 1, "q": 0.4, "mean risk": 0.5}'), 'as an option');
 SELECT throws_ok(report('{"(k,e)-anonymity": 3}'), '42804', '(k,e)-anonymity needs a numeric sensitive column', 'a report needs numbers');

@@ -304,10 +304,7 @@ void write_aggregates(Oid relation, const Spec& spec, const Originals& originals
 void check_asked(const AskedLevels& levels, const Spec& spec) {
   for (int i = 0; i < levels.count; ++i) {
     const Model& model = *levels.list[i].model;
-    if (&model == find_model("m-invariance"))
-      ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-                      errmsg("%s of one relation cannot be measured", model.name),
-                      errhint("anon_audit_versions measures it.")));
+    require_one_relation(model);
     const Need* need = lacking(model, spec);
     if (need != nullptr) refuse_without(model.name, *need);
   }

@@ -83,6 +83,7 @@ void check_options(Jsonb* described) {
 void check_levels(const AskedLevels& levels, const Spec& spec) {
   for (int i = 0; i < levels.count; ++i) {
     const Model& model = *levels.list[i].model;
+    require_one_relation(model);
     const Need* need = lacking(model, spec);
     if (need == nullptr) continue;
     if (!need->has_report) refuse_level(model.name);

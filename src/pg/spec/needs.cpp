@@ -36,6 +36,13 @@ const Need* lacking_beside_values(const Model& model, const Spec& spec) {
 
 }  // namespace
 
+void require_one_relation(const Model& model) {
+  if (&model == find_model("m-invariance"))
+    ereport(ERROR, (errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+                    errmsg("%s of one relation cannot be measured", model.name),
+                    errhint("anon_audit_versions measures it.")));
+}
+
 const Need* lacking(const Model& model, const Spec& spec) {
   switch (model.needs) {
     case AttributeNeed::none:

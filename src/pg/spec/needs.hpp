@@ -19,7 +19,9 @@ constexpr Need kNeedsUnit = {"a unit",
 constexpr Need kNeedsPopulation = {"a population",
                                    "Name the relation that the table is a part of in population."};
 
-/// The option that a model needs and the spec lacks, or null.
+/// An error for a model that compares versions of a relation.
+void require_one_relation(const Model& model);
+/// The option that a model of one relation needs and the spec lacks, or null.
 const Need* lacking(const Model& model, const Spec& spec);
 
 /// The error for an option that is missing beside a model or another option.
