@@ -116,20 +116,18 @@ void warn_of_lonely_ends(const Spec& spec, const Source& source, const LonelyEnd
                        source.columns[j].name, 100 * share);
   }
   if (columns.len == 0) return;
-  ereport(
-      NOTICE,
-      (errmsg("ranges publish values of single records"),
-       errdetail("Ranges end at values of their records. Records with an end that no other "
-                 "record has: %s.",
-                 columns.data),
-       errhint(
-           spec.over_time.key.count > 0
-               ? "anon_infer measures it as lonely_range_ends. Hierarchies of these columns have "
-                 "ends that are nobody's values."
-           : of_classes
-               ? "anon_infer measures it as lonely_range_ends. Hierarchies of these columns and "
-                 "option outward have ends that are nobody's values."
-               : "anon_infer measures it as lonely_range_ends.")));
+  const char* way_out = "";
+  if (spec.over_time.key.count > 0)
+    way_out = " Hierarchies of these columns have ends that are nobody's values.";
+  else if (of_classes)
+    way_out =
+        " Hierarchies of these columns and option outward have ends that are nobody's values.";
+  ereport(NOTICE,
+          (errmsg("ranges publish values of single records"),
+           errdetail("Ranges end at values of their records. Records with an end that no other "
+                     "record has: %s.",
+                     columns.data),
+           errhint("anon_infer measures it as lonely_range_ends.%s", way_out)));
 }
 
 /// Measurements, such as weights and times, are often unique and name nobody, so of numbers only

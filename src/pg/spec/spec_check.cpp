@@ -180,12 +180,12 @@ struct Excluded {
   const char* hint = nullptr;
 };
 
-/// The error for an option that `other` excludes.
-[[noreturn]] void refuse_excluded(const Excluded& option, const char* other) {
+/// The error for two options of which one excludes the other.
+[[noreturn]] void refuse_together(const char* option, const char* other, const Excluded& excluded) {
   ereport(ERROR,
           (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-           errmsg("%s cannot be combined with %s", option.what, other), errdetail("%s", option.why),
-           option.hint != nullptr ? errhint("%s", option.hint) : 0));
+           errmsg("%s cannot be combined with %s", option, other), errdetail("%s", excluded.why),
+           excluded.hint != nullptr ? errhint("%s", excluded.hint) : 0));
   pg_unreachable();
 }
 
@@ -253,7 +253,7 @@ void check_transparent(const Spec& spec) {
     return;
   }
   const Excluded found = not_transparent(spec);
-  if (found.what != nullptr) refuse_excluded(found, "transparent");
+  if (found.what != nullptr) refuse_together(found.what, "transparent", found);
   const auto inexact = [](const Promise& promise) {
     return promise.not_transparent == nullptr && !promise.limits_are_exact;
   };
@@ -385,8 +385,7 @@ void check_swap(const Spec& spec) {
              errdetail("Readers of any other release form its classes by GROUP BY.")));
   if (!how.by_record) return;
   const Excluded other = without_swapping(spec);
-  if (other.what != nullptr)
-    refuse_excluded({psprintf("recode '%s'", how.name), other.why}, other.what);
+  if (other.what != nullptr) refuse_together(psprintf("recode '%s'", how.name), other.what, other);
   if (spec.options.k < 2)
     ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
                     errmsg("recode '%s' needs k of at least 2", how.name),
@@ -434,7 +433,7 @@ void check_outward(const Spec& spec) {
                     errmsg("outward 'grid' cannot be combined with a key"),
                     errdetail("A class of a later version may get the ranges of an earlier one.")));
   if (const Excluded other = without_ranges(spec); other.what != nullptr)
-    refuse_excluded({"outward 'grid'", other.why, other.hint}, other.what);
+    refuse_together("outward 'grid'", other.what, other);
   if (spec.widths.count == 0)
     ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("outward 'grid' needs widths"),
                     errhint("Give the width of each column of numbers in widths.")));
