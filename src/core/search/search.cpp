@@ -1,6 +1,7 @@
 #include "search/search.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "base/error.hpp"
@@ -12,6 +13,8 @@ namespace {
 constexpr std::int64_t kWorkOfMember = 30;
 // The replacement of a relayed record is a neighbour of one of so many members of its class.
 constexpr Record kRelayMembers = 16;
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
@@ -57,17 +60,27 @@ bool Search::move(Record i, ClassId to, double limit) {
 }
 
 bool Search::swap(Record i, Record j, double limit) {
-  return try_swap(i, j, limit) == Outcome::done;
+  return try_swap(i, j, limit, -kInfinity) == Outcome::done;
 }
 
-// Both classes keep their sizes, so a swap works where every class has exactly k records.
-Search::Outcome Search::try_swap(Record i, Record j, double limit) {
+// If one half shows that the swap is too dear, a number that is no less than the limit stands for
+// it.
+double Search::cost_of_swap(const Change& here, const Change& there, double limit,
+                            double least) const {
+  if (least == -kInfinity) return loss_.delta(here, there);
+  const double other = loss_.delta(there);
+  return least + other < limit ? loss_.delta(here) + other : least + other;
+}
+
+// Both classes keep their sizes, so a swap works where every class has exactly k records. The loss
+// of the class of i changes by `least` at least.
+Search::Outcome Search::try_swap(Record i, Record j, double limit, double least) {
   const ClassId a = classes_.of(i), b = classes_.of(j);
   if (!may_swap(i, j)) return Outcome::refused;
   const Change here{a, classes_.members(a), i, j};
   const Change there{b, classes_.members(b), j, i};
   count_change();
-  const double cost = loss_.delta(here, there);
+  const double cost = cost_of_swap(here, there, limit, least);
   if (!(cost < limit)) return Outcome::too_dear;
   if (!allowed(here) || !allowed(there)) return Outcome::refused;
   announce(here);
@@ -79,6 +92,8 @@ Search::Outcome Search::try_swap(Record i, Record j, double limit) {
 
 // Records at one place cost the same, so only the first of them is evaluated if it is too dear.
 bool Search::swap_into(Record i, ClassId to, double limit) {
+  prefetch(classes_.members(to));
+  const double least = least_of_swap(i);
   Record dear = i, skipped = 0;
   bool done = false;
   for (Record z = 0; z < classes_.size(to) && !done; ++z) {
@@ -87,7 +102,7 @@ bool Search::swap_into(Record i, ClassId to, double limit) {
       ++skipped;
       continue;
     }
-    const Outcome outcome = try_swap(i, j, limit);
+    const Outcome outcome = try_swap(i, j, limit, least);
     done = outcome == Outcome::done;
     if (outcome == Outcome::too_dear) dear = j;
   }
@@ -122,7 +137,7 @@ Record Search::replacement(Record i, const Change& enter, double limit, double* 
   const RecordSpan members = classes_.members(home);
   const Record* const last = members.begin() + std::min(members.size(), kRelayMembers);
   const Record least = k_ - (records(home) - space_.weight(i));
-  const double entered = *cost;
+  const double entered = *cost, bound = entered + least_of_swap(i);
   double best = limit;
   Record found = kNone, dear = i;
   for (const Record* member = members.begin(); member != last; ++member)
@@ -133,7 +148,8 @@ Record Search::replacement(Record i, const Change& enter, double limit, double* 
       if (from == classes_.of(dear) && alike(dear, j)) continue;
       const Change here{home, members, i, j}, leave{from, classes_.members(from), j, kNone};
       count_change();
-      const double sum = entered + loss_.delta(here) + loss_.delta(leave);
+      const double left = loss_.delta(leave);
+      const double sum = bound + left < best ? entered + loss_.delta(here) + left : bound + left;
       if (!(sum < best)) {
         dear = j;
       } else if (allowed(enter) && allowed(here) && allowed(leave)) {
@@ -143,6 +159,18 @@ Record Search::replacement(Record i, const Change& enter, double limit, double* 
     }
   *cost = best;
   return found;
+}
+
+void Search::prefetch(const RecordSpan& members) const {
+  for (const Record i : members) {
+    __builtin_prefetch(space_.row(i));
+    loss_.prefetch(i);
+  }
+}
+
+double Search::least_of_swap(Record i) const {
+  const ClassId home = classes_.of(i);
+  return loss_.least_of_swap(Change{home, classes_.members(home), i, kNone});
 }
 
 // With the loss L of a class, L(C) - L(C without i). A class of one record loses nothing.

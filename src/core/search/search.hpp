@@ -85,7 +85,10 @@ class Search {
   Record records(ClassId c) const { return records_[static_cast<std::size_t>(c)]; }
   Record records(const RecordSpan& members) const;
   enum class Outcome { done, too_dear, refused };
-  Outcome try_swap(Record i, Record j, double limit);
+  Outcome try_swap(Record i, Record j, double limit, double least);
+  double cost_of_swap(const Change& here, const Change& there, double limit, double least) const;
+  double least_of_swap(Record i) const;
+  void prefetch(const RecordSpan& members) const;
   Record replacement(Record i, const Change& enter, double limit, double* cost);
   bool alike(Record i, Record j) const;
   bool may_swap(Record i, Record j) const;

@@ -59,20 +59,59 @@ TEST(NcpLoss, AClassThatItsOnlyRecordLeavesLosesNothing) {
   }
 }
 
-TEST(NcpLoss, DifferencesAreExactForAnyNumbers) {
+/// 60 records of five ranges whose costs are rounded.
+GeneralisationSpace inexact_ranges(std::mt19937_64& random) {
+  std::vector<double> values;
+  for (int i = 0; i < 300; ++i) values.push_back(roll(random, 0, 999) / 999.0);
+  std::vector<Domain> domains(5);
+  for (Domain& domain : domains) domain.weight = roll(random, 1, 9) / 7.0;
+  return {values, domains};
+}
+
+// An audited loss has no bound of a swap, so the search computes both halves of each.
+TEST(NcpLoss, DifferencesAreExactForAnyNumbersAndBoundsOfSwapsChangeNoResult) {
   std::mt19937_64 random(2);
   SilentTicker ticker;
   for (int round = 0; round < trials(30); ++round) {
-    std::vector<double> values;
-    for (int i = 0; i < 300; ++i) values.push_back(roll(random, 0, 999) / 999.0);
-    std::vector<Domain> domains(5);
-    for (Domain& domain : domains) domain.weight = roll(random, 1, 9) / 7.0;
-    const GeneralisationSpace space(values, domains);
+    const GeneralisationSpace space = inexact_ranges(random);
     NcpLoss ncp(space);
     AuditedLoss audited(ncp, 0);
     const Partition start = round_robin(in_order(60), 12);
-    refine(euclidean(space, ticker), start, 3, audited, {}, hot(round, 0.001), ticker);
+    const Space near = euclidean(space, ticker);
+    const auto with_halves = refine(near, start, 3, audited, {}, hot(round, 0.001), ticker);
+    const auto by_bounds = refine(near, start, 3, ncp, {}, hot(round, 0.001), ticker);
+    EXPECT_EQ(by_bounds.partition.class_of, with_halves.partition.class_of);
+    EXPECT_EQ(by_bounds.loss_after, with_halves.loss_after);
   }
+}
+
+// The bound of a swap holds to the last bit, for every record that may enter.
+TEST(NcpLoss, NoSwapCostsLessThanItsBound) {
+  std::mt19937_64 random(5);
+  int reached = 0;
+  for (int round = 0; round < trials(200); ++round) {
+    const std::vector<Hierarchy> hierarchies = some_hierarchies(random);
+    GeneralisationSpace space =
+        round % 2 == 0 ? inexact_ranges(random) : random_generalisation(random, 60, 6, hierarchies);
+    if (round % 4 < 2) {
+      std::vector<Record> weights(60);
+      for (Record& weight : weights) weight = roll(random, 1, 9);
+      space = space.of_rows(in_order(60), weights);
+    }
+    const std::vector<Record> members = in_order(roll(random, 1, 12));
+    NcpLoss ncp(space);
+    ncp.begin(1);
+    ncp.assign(0, RecordSpan(members));
+    for (const Record out : members) {
+      const double least = ncp.least_of_swap({0, RecordSpan(members), out, kNone});
+      for (Record in = static_cast<Record>(members.size()); in < space.size(); ++in) {
+        const double delta = ncp.delta({0, RecordSpan(members), out, in});
+        EXPECT_LE(least, delta);
+        reached += least == delta;
+      }
+    }
+  }
+  EXPECT_GT(reached, 0);
 }
 
 TEST(NcpLoss, TheSearchKeepsConstraints) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <limits>
+
 #include "partition/change.hpp"
 
 namespace anonkit {
@@ -40,6 +42,17 @@ class Loss {
   virtual double delta(const Change& from, const Change& to) const {
     return delta(from) + delta(to);
   }
+
+  /// A bound below the delta of every change in which a record enters as that one leaves, or
+  /// -infinity. So a swap may be seen to be too dear by its other half.
+  virtual double least_of_swap(const Change& leave) const {
+    (void)leave;
+    return -std::numeric_limits<double>::infinity();
+  }
+
+  /// Announces a record that the next changes are about. Records of a class are scattered over
+  /// memory, and the search waits for them more than it computes.
+  virtual void prefetch(Record i) const { (void)i; }
 
   virtual Schedule schedule() const { return {}; }
 

@@ -211,12 +211,18 @@ double NcpLoss::delta(const Change& change) const {
   return cost_after(change) - costs_[at(change.id)];
 }
 
+// A record that enters narrows no extent, and counts for one at least. Sums and products of no
+// lesser numbers are no less after rounding, too: the bound holds to the last bit.
+double NcpLoss::least_of_swap(const Change& leave) const {
+  const double before = costs_[at(leave.id)];
+  if (leave.size_after() == 0) return -before;
+  return (mass_after(leave) + 1) * penalty_after(leave) - before;
+}
+
 // The extremes without `out` are the second ones where `out` has the first; then `in` may widen
 // them. Comparisons with NaN are false, so nobody leaves or enters without a branch. Two lanes of
 // two sums add up as penalty_of_bounds() does, bit by bit.
-double NcpLoss::cost_after(const Change& change) const {
-  const double size = mass_after(change);
-  if (size == 0) return 0;
+double NcpLoss::penalty_after(const Change& change) const {
   const double* in = row(change.in);
   const double* out = row(change.out);
   const double* low = bounds(change.id);
@@ -240,8 +246,12 @@ double NcpLoss::cost_after(const Change& change) const {
     sum += trees_[j - ranges_].penalty(lower(in[j], out[j], low[j], second_low[j]),
                                        upper(in[j], out[j], high[j], second_high[j]));
   }
-  if (!sets_.empty()) sum = plus_sets(change, sum);
-  return size * sum;
+  return sets_.empty() ? sum : plus_sets(change, sum);
+}
+
+double NcpLoss::cost_after(const Change& change) const {
+  const double size = mass_after(change);
+  return size == 0 ? 0 : size * penalty_after(change);
 }
 
 double NcpLoss::plus_sets(const Change& change, double sum) const {
@@ -278,6 +288,7 @@ void NcpLoss::bound(const RecordSpan& members, double* bounds) const {
   double* second_high = bounds + kSecondHigh * width_;
   std::fill(low, low + 2 * width_, kInfinity);
   std::fill(high, high + 2 * width_, -kInfinity);
+  for (const Record i : members) prefetch(i);
   for (const Record i : members) {
     const double* x = row(i);
     for (std::size_t j = 0; j < width_; ++j)

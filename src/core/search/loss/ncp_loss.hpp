@@ -40,6 +40,8 @@ class NcpLoss final : public Loss {
   void begin(ClassId capacity) override;
   double cost(const RecordSpan& members) const override;
   double delta(const Change& change) const override;
+  double least_of_swap(const Change& leave) const override;
+  void prefetch(Record i) const override { __builtin_prefetch(row(i)); }
   /// A hotter start loses what peeling found. More than half of the changes would gain little,
   /// unless they form several classes anew.
   Schedule schedule() const override { return {0.5, 0.05, 0.5, 2.5, 3}; }
@@ -129,6 +131,7 @@ class NcpLoss final : public Loss {
 
   double mass(const RecordSpan& members) const;
   double mass_after(const Change& change) const;
+  double penalty_after(const Change& change) const;
   double cost_after(const Change& change) const;
   double plus_sets(const Change& change, double sum) const;
   Held held_by(const RecordSpan& members, std::size_t set) const;
