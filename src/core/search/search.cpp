@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <utility>
 
 #include "base/error.hpp"
 
@@ -186,71 +185,6 @@ bool Search::alike(Record i, Record j) const {
   return space_.weight(i) == space_.weight(j) && std::equal(x, x + space_.dimension(), y);
 }
 
-// Cuts the order along the extent where the two parts lose least together, each of k records at
-// least. Every cut has L(head) + L(tail) - L(class) as its cost.
-bool Search::split(ClassId c, double limit) {
-  const Record size = classes_.size(c), whole = records(c);
-  if (whole < 2 * k_) return false;
-  count_members(size);
-  std::vector<Record> order;
-  order_along_extent(c, order);
-  const double before = cost_of(classes_.members(c));
-  double best = limit;
-  Record cut = 0;
-  // A few cuts are enough: the records next to a cut move on their own later.
-  const Record stride = std::max<Record>(1, (whole - 2 * k_) / 4);
-  Record before_cut = 0, next = k_;
-  for (Record at = 1; at < size; ++at) {
-    before_cut += space_.weight(order[static_cast<std::size_t>(at) - 1]);
-    if (before_cut > whole - k_) break;
-    if (before_cut < next) continue;
-    next = before_cut + stride;
-    const RecordSpan head(order.data(), at), tail(order.data() + at, size - at);
-    count_change();
-    const double cost = cost_of(head) + cost_of(tail) - before;
-    if (!(cost < best) || !allowed(head) || !allowed(tail)) continue;
-    best = cost;
-    cut = at;
-  }
-  if (cut == 0) return false;
-  const ClassId fresh = classes_.empty_id();
-  for (Record at = cut; at < size; ++at) classes_.move(order[static_cast<std::size_t>(at)], fresh);
-  assign(c, classes_.members(c));
-  assign(fresh, classes_.members(fresh));
-  change_ += best;
-  return true;
-}
-
-// The difference of squared distances to two points r and s is linear along the line through them:
-// |x-r|^2 - |x-s|^2 = 2 (s-r).x + constant. So no projection needs to be computed.
-// Orders a class along the line from the record farthest from its first one to the record farthest
-// from that.
-void Search::order_along_extent(ClassId c, std::vector<Record>& records) const {
-  const RecordSpan members = classes_.members(c);
-  const auto farthest = [&](Record from) {
-    Record best = from;
-    double distance = -1;
-    for (const Record i : members) {
-      const double d = space_.squared_distance(space_.row(from), space_.row(i));
-      if (d > distance || (d == distance && i < best)) {
-        distance = d;
-        best = i;
-      }
-    }
-    return best;
-  };
-  const Record r = farthest(*std::min_element(members.begin(), members.end()));
-  const Record s = farthest(r);
-  std::vector<std::pair<double, Record>> order;
-  for (const Record i : members) {
-    order.emplace_back(space_.squared_distance(space_.row(i), space_.row(r)) -
-                           space_.squared_distance(space_.row(i), space_.row(s)),
-                       i);
-  }
-  std::sort(order.begin(), order.end());
-  for (const auto& entry : order) records.push_back(entry.second);
-}
-
 // Rehomes one record after another, each where it costs least at that moment. The sum starts with
 // what the class itself no longer costs, and must end below the limit; else all records return.
 bool Search::dissolve(ClassId c, double limit) {
@@ -328,13 +262,13 @@ double Search::cost_of(const RecordSpan& members) const {
 }
 
 bool Search::allowed(const Change& change) const {
-  count_members(change.members.size() * static_cast<std::int64_t>(constraints_.size()));
+  count_members(asked_of(change.members.size()));
   return std::all_of(constraints_.begin(), constraints_.end(),
                      [&](const Constraint* c) { return c->allows(change); });
 }
 
 bool Search::allowed(const RecordSpan& members) const {
-  count_members(members.size() * static_cast<std::int64_t>(constraints_.size()));
+  count_members(asked_of(members.size()));
   return std::all_of(constraints_.begin(), constraints_.end(),
                      [&](const Constraint* c) { return c->allows(members); });
 }

@@ -13,6 +13,8 @@
 //   search.dissolve(2, 0);  // distributes class 2 over its neighbours, if that lowers the loss
 
 #include <algorithm>
+#include <cstdint>
+#include <unordered_map>
 #include <vector>
 
 #include "base/random.hpp"
@@ -96,6 +98,24 @@ class Search {
   void count_members(std::int64_t members) const;
   bool allowed(const Change& change) const;
   bool allowed(const RecordSpan& members) const;
+  /// The members that the constraints visit of a class of this size.
+  std::int64_t asked_of(Record size) const {
+    return size * static_cast<std::int64_t>(constraints_.size());
+  }
+  enum class Verdict : std::uint8_t { unasked, head_refused, tail_refused, allowed };
+  /// A class in two parts along its extent: the first of them has `head` members.
+  struct Cut {
+    Record head;
+    double cost;
+    Verdict verdict;
+  };
+  /// The cuts of a class of these members.
+  struct Cuts {
+    std::vector<Record> members;
+    std::vector<Cut> cuts;
+  };
+  void evaluate_cuts(ClassId c, std::vector<Record>& order, Cuts& cuts) const;
+  bool allowed(ClassId c, Cut& cut, std::vector<Record>& order);
   double cost_of(const RecordSpan& members) const;
   void announce(const Change& change);
   void assign(ClassId c, const RecordSpan& members);
@@ -120,6 +140,7 @@ class Search {
   std::int64_t tried_ = 0;
   mutable std::int64_t asked_ = 0;  ///< class members visited one by one
   double change_ = 0;
+  std::unordered_map<ClassId, Cuts> cuts_;   ///< of large classes, as they were
   std::vector<Record> loose_;                ///< records that recreate() has put in no draft yet
   std::vector<std::vector<Record>> drafts_;  ///< the classes that it plans
 };

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numeric>
 #include <random>
 
 #include "base/error.hpp"
@@ -261,6 +262,58 @@ TEST(Search, RecordsGainWhatTheirClassSavesWithoutThem) {
       }
     }
   }
+}
+
+/// Refuses some classes by their records, and counts its answers about classes.
+class Choosy final : public Constraint {
+ public:
+  void begin(ClassId) override {}
+  bool allows(const RecordSpan& members) const override {
+    ++asked;
+    return members.size() == 200 || std::accumulate(members.begin(), members.end(), 0) % 3 == 0;
+  }
+  bool allows(const Change&) const override { return true; }
+  void apply(const Change&) override {}
+  void assign(ClassId, const RecordSpan&) override {}
+
+  mutable int asked = 0;
+};
+
+// An annealing tries large classes again and again. Budgets count every attempt alike, so that a
+// result does not depend on what is kept of earlier ones.
+TEST(Search, ASplitInVainIsEvaluatedOnceUntilTheClassChanges) {
+  std::mt19937_64 random(41);
+  SilentTicker ticker;
+  int splits = 0;
+  for (int round = 0; round < trials(100); ++round) {
+    const Space space = random_space(random, 200, kMixed);
+    const Partition start = round_robin(in_order(200), 1);
+    const Neighbours near = neighbours(space, 5, ticker);
+    SseLoss loss(space), other_loss(space);
+    Choosy choosy, other;
+    Search search(space, near, start, 5, loss, {&choosy}, ticker);
+    choosy.asked = 0;
+    std::int64_t effort = search.effort();
+    bool done = false;
+    for (int attempt = 0; attempt < 30 && !done; ++attempt) {
+      const double limit = roll(random, -100, 20);
+      Search fresh(space, near, start, 5, other_loss, {&other}, ticker);
+      effort -= fresh.effort();
+      done = search.split(0, limit);
+      ASSERT_EQ(done, fresh.split(0, limit));
+      ASSERT_EQ(search.classes().class_of(), fresh.classes().class_of());
+      ASSERT_EQ(search.change(), fresh.change());
+      effort += fresh.effort();
+      ASSERT_NEAR(search.effort(), effort, attempt + 1) << "each division rounds";
+    }
+    EXPECT_LE(choosy.asked, 12) << "six cuts";
+    splits += done ? 1 : 0;
+    if (done) continue;
+    const int asked = choosy.asked;
+    search.split(0, 1e9);
+    EXPECT_LE(choosy.asked - asked, 12);
+  }
+  EXPECT_GT(splits, 0);
 }
 
 TEST(Search, RespectsTheLargestClassSize) {
