@@ -157,6 +157,14 @@ counted "microaggregate" "anon_microaggregate('spread', '{a,b}', 5)"
 counted "tclose" "anon_tclose('spread', '{a,b}', '{g}', 5, t => 0.3)"
 counted "mondrian" "anon_mondrian('spread', '{a,b,c,d,e}', 5)"
 
+# Pairs of 150 rows with 150 sensitive values are 1.7 million counts, of which passes count as many as fit.
+value "CREATE TABLE persons AS SELECT 1 AS id; CREATE TABLE findings AS SELECT 1 AS id, i AS x, i AS s FROM generate_series(1, 150) AS i"
+set='{"persons": {"key": ["id"]}, "findings": {"qi": ["x"], "sensitive": ["s"], "parent": "persons", "parent_key": ["id"]}}'
+is "an audit of related tables keeps to its memory" "$(session <<<"SET anonkit.max_memory = '32MB'; SELECT $resident_peak AS before \\gset
+  SELECT count(*) FROM anon_audit_set('public', '$set', largest_m => 2) \\g /dev/null
+  SELECT $resident_peak - :before <= 48;")" t
+value "DROP TABLE findings; DROP TABLE persons"
+
 # 20,000 errors of every kind, trapped in one session. A CREATE that fails costs the server itself a
 # few hundred bytes in its caches, so these publications fail earlier.
 value "CREATE TABLE small AS SELECT i AS a, i::text AS t, CASE WHEN i < 90 THEN i END AS gap, 'NaN'::float8 AS nan, 1e308 * (i % 2) AS big,

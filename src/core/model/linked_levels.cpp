@@ -13,11 +13,12 @@ namespace {
 /// The numbers of persons by key, with open addressing.
 class PersonCounts {
  public:
-  static constexpr std::int64_t kBytesPerKey = 64;  // of a table that is a quarter full or more
+  /// While a table that is three quarters full moves to one of twice its size.
+  static constexpr std::int64_t kBytesPerKey = 96;
 
   /// Adds persons to a key, and returns those so far.
-  std::int32_t add(const PatternKey& key, std::int32_t persons = 1) {
-    if (2 * (used_ + 1) > slots_.size()) grow();
+  std::int32_t add(const PatternKey& key, Ticker& ticker, std::int32_t persons = 1) {
+    if (4 * (used_ + 1) > 3 * slots_.size()) grow(ticker);
     Slot& slot = slots_[place_of(key)];
     if (slot.persons == 0) {
       slot.key = key;
@@ -29,7 +30,7 @@ class PersonCounts {
   void add(const PersonCounts& others, Ticker& ticker) {
     for (const Slot& slot : others.slots_) {
       ticker.step(16);
-      if (slot.persons > 0) add(slot.key, slot.persons);
+      if (slot.persons > 0) add(slot.key, ticker, slot.persons);
     }
   }
 
@@ -50,11 +51,13 @@ class PersonCounts {
     return place;
   }
 
-  void grow() {
+  void grow(Ticker& ticker) {
     std::vector<Slot> old(std::max<std::size_t>(1024, 2 * slots_.size()));
     old.swap(slots_);
-    for (const Slot& slot : old)
+    for (const Slot& slot : old) {
+      ticker.step(16);
       if (slot.persons > 0) slots_[place_of(slot.key)] = slot;
+    }
   }
 
   std::vector<Slot> slots_;
@@ -119,6 +122,8 @@ struct Told {
 
 /// Measures patterns that are enumerated anew in each pass.
 class PatternMeasure {
+  using Values = std::vector<PublishedValue>;
+
  public:
   PatternMeasure(const std::vector<JudgedTable>& tables, const RecordsOfPersons& records,
                  int threads, Ticker& ticker)
@@ -129,14 +134,23 @@ class PatternMeasure {
 
   std::size_t columns() const { return columns_.size(); }
 
-  /// Measures all patterns, `keys` of them over all persons at most, within `memory`.
+  /// The keys that are counted for each pattern of a person: its own, those of its values, and
+  /// those of their columns.
+  std::size_t keys_of(std::int32_t person) const {
+    Values values;
+    list_values(person, values);
+    std::size_t keys = 1 + values.size();
+    for (std::size_t i = 0; i < values.size(); ++i)
+      keys += i == 0 || values[i - 1].column != values[i].column ? 1 : 0;
+    return keys;
+  }
+
+  /// Measures all patterns, which have so many keys over all persons at most, within `memory`.
   Told measure(const PatternsOf& patterns_of, double keys, std::int64_t memory) {
     Told told;
     told.least.assign(at(records_.persons()), std::numeric_limits<std::int32_t>::max());
     told.values = empty_;
-    // Each pattern may have keys of its own for the values of the person.
-    const double bytes = keys * static_cast<double>(PersonCounts::kBytesPerKey) *
-                         static_cast<double>(1 + 2 * columns_.size());
+    const double bytes = keys * static_cast<double>(PersonCounts::kBytesPerKey);
     const auto shares =
         static_cast<std::uint64_t>(bytes / static_cast<double>(std::max<std::int64_t>(memory, 1))) +
         1;
@@ -146,8 +160,6 @@ class PatternMeasure {
   }
 
  private:
-  using Values = std::vector<PublishedValue>;
-
   struct Counts {
     PersonCounts persons;
     PersonCounts holders;
@@ -177,7 +189,7 @@ class PatternMeasure {
                Values values;
                for_each([&](std::int32_t person) {
                  for_each_pattern(person, patterns, values, own, [&](const PatternKey& pattern) {
-                   count(pattern, values, counts[part]);
+                   count(pattern, values, counts[part], own);
                  });
                });
              });
@@ -199,11 +211,12 @@ class PatternMeasure {
              });
   }
 
-  static void count(const PatternKey& pattern, const Values& values, Counts& counts) {
-    counts.persons.add(pattern);
+  static void count(const PatternKey& pattern, const Values& values, Counts& counts,
+                    Ticker& ticker) {
+    counts.persons.add(pattern, ticker);
     for (const PublishedValue& value : values)
-      if (counts.holders.add(key_of_value(pattern, value)) == 1)
-        counts.kinds.add(combined(pattern, value.column));
+      if (counts.holders.add(key_of_value(pattern, value), ticker) == 1)
+        counts.kinds.add(combined(pattern, value.column), ticker);
   }
 
   void look_up(const PatternKey& pattern, const Values& values, const Counts& counts,
@@ -257,11 +270,15 @@ double subsets_of(double n, int size) {
   return std::max(subsets, 0.0);
 }
 
-/// Adds the patterns of exactly `size` rows of a record, each once.
+/// Adds the patterns of exactly `size` rows of a record to an empty list, each once. The list has
+/// room for them from the start: one that doubles would take three times as much.
 void add_patterns(const LinkedRecord& record, int size, Links links, Ticker& ticker,
                   std::vector<PatternKey>& patterns) {
   std::vector<std::int32_t> rows(static_cast<std::size_t>(size));
   for (int i = 0; i < size; ++i) rows[at(i)] = i + 1;
+  const auto most = static_cast<std::size_t>(subsets_of(record.rows(), size));
+  if (most > patterns.capacity()) std::vector<PatternKey>().swap(patterns);
+  patterns.reserve(most);
   while (record.rows() >= size) {
     ticker.step(64 * (size + 1));
     patterns.push_back(record.pattern(rows.data(), size, links));
@@ -271,17 +288,23 @@ void add_patterns(const LinkedRecord& record, int size, Links links, Ticker& tic
     ++rows[at(i)];
     for (int j = i + 1; j < size; ++j) rows[at(j)] = rows[at(j - 1)] + 1;
   }
-  std::sort(patterns.begin(), patterns.end());
+  std::sort(patterns.begin(), patterns.end(), [&](const PatternKey& a, const PatternKey& b) {
+    ticker.step(8);
+    return a < b;
+  });
   patterns.erase(std::unique(patterns.begin(), patterns.end()), patterns.end());
 }
 
 /// The numbers of patterns of `size` rows, at most.
 struct PatternNumbers {
-  double all = 0;     ///< over all persons
+  double keys = 0;    ///< over all persons, by the keys that each pattern has
   double of_one = 0;  ///< of the person with the most
 };
 
-PatternNumbers count_patterns(RecordsOfPersons& records, int size, int threads, Ticker& ticker) {
+using KeysOf = std::function<std::size_t(std::int32_t person)>;
+
+PatternNumbers count_patterns(RecordsOfPersons& records, int size, const KeysOf& keys_of,
+                              int threads, Ticker& ticker) {
   std::vector<PatternNumbers> parts(at(std::max(threads, 1)));
   in_parts(records.persons(), static_cast<int>(parts.size()), ticker,
            [&](std::size_t part, Ticker& own, const auto& for_each) {
@@ -291,14 +314,14 @@ PatternNumbers count_patterns(RecordsOfPersons& records, int size, int threads, 
                    records.record(person).without_repetitions(std::max(size, 1));
                own.step(64 + 64 * static_cast<std::int64_t>(record.rows()));
                const double patterns = subsets_of(record.rows(), size);
-               numbers.all += patterns;
+               numbers.keys += patterns * static_cast<double>(keys_of(person));
                numbers.of_one = std::max(numbers.of_one, patterns);
              });
              parts[part] = numbers;
            });
   PatternNumbers numbers;
   for (const PatternNumbers& part : parts) {
-    numbers.all += part.all;
+    numbers.keys += part.keys;
     numbers.of_one = std::max(numbers.of_one, part.of_one);
   }
   return numbers;
@@ -339,7 +362,9 @@ double linked_bytes(const std::vector<JudgedTable>& tables, int largest_m, int t
   RecordsOfPersons records(tables, ticker);
   double patterns = 1;
   for (int m = 1; m <= largest_m; ++m)
-    patterns = std::max(patterns, count_patterns(records, m, threads, ticker).of_one);
+    patterns = std::max(patterns, count_patterns(
+                                      records, m, [](std::int32_t) { return 1; }, threads, ticker)
+                                      .of_one);
   return patterns * static_cast<double>(sizeof(PatternKey));
 }
 
@@ -353,15 +378,21 @@ LinkedLevels linked_levels(const std::vector<JudgedTable>& tables, const LinkedQ
       add_patterns(record, size, links, own, patterns);
     };
   };
+  const KeysOf keys_of = [&](std::int32_t person) { return measure.keys_of(person); };
   LinkedLevels levels;
   Told so_far;
   for (int m = 0; m <= question.largest_m; ++m) {
-    const double keys = count_patterns(records, m, question.threads, ticker).all;
-    Told told = measure.measure(patterns_of_size(m, Links::known), keys, question.memory);
+    const PatternNumbers numbers = count_patterns(records, m, keys_of, question.threads, ticker);
+    const double keys = numbers.keys;
+    // The counts have what each thread's list of a person's patterns leaves.
+    const double lists = numbers.of_one * sizeof(PatternKey) * std::max(question.threads, 1);
+    const std::int64_t memory =
+        question.memory -
+        static_cast<std::int64_t>(std::min(lists, static_cast<double>(question.memory) / 2));
+    Told told = measure.measure(patterns_of_size(m, Links::known), keys, memory);
     // A fact of one row has no links to be unknown but those to its ancestors.
     if (measure.columns() > 0) {
-      const Told vague =
-          measure.measure(patterns_of_size(m, Links::unknown), keys, question.memory);
+      const Told vague = measure.measure(patterns_of_size(m, Links::unknown), keys, memory);
       for (std::size_t c = 0; c < told.values.size(); ++c)
         told.values[c].share_unlinked = vague.values[c].share;
     }
@@ -375,8 +406,9 @@ LinkedLevels linked_levels(const std::vector<JudgedTable>& tables, const LinkedQ
   const auto counts = [&](std::int32_t person, Ticker&, std::vector<PatternKey>& patterns) {
     patterns.push_back(records.record(person).counts());
   };
+  const double keys = count_patterns(records, 0, keys_of, question.threads, ticker).keys;
   const auto level_by = [&](const PatternsOf& patterns_of) {
-    return level_of(measure.measure(patterns_of, records.persons(), question.memory), question.k);
+    return level_of(measure.measure(patterns_of, keys, question.memory), question.k);
   };
   if (question.all) levels.all = level_by(whole);
   if (question.counts) levels.counts = level_by(counts);

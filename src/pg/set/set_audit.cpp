@@ -165,12 +165,14 @@ const LinkedLevels& measure_levels(const SetRows& rows, LinkedQuestion question)
   question.threads = thread_count();
   if (question.largest_m > 0) {
     const double of_thread = linked_bytes(tables, question.largest_m, question.threads, ticker);
-    if (of_thread > static_cast<double>(memory))
+    // Half of the memory at least is left for their counts.
+    const double half = static_cast<double>(memory) / 2;
+    if (of_thread > half)
       call_backend([] {
         refuse_memory("A person has so many rows that the facts about them need more.",
                       "Lower m, or raise anonkit.max_memory.");
       });
-    if (question.threads * of_thread > static_cast<double>(memory)) question.threads = 1;
+    if (question.threads * of_thread > half) question.threads = 1;
   }
   return own_in_context(std::make_unique<LinkedLevels>(linked_levels(tables, question, ticker)));
 }
