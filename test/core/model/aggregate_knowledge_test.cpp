@@ -5,6 +5,7 @@
 
 #include "base/error.hpp"
 #include "fixture/aggregate_fixture.hpp"
+#include "fixture/impatient_ticker.hpp"
 
 namespace anonkit {
 namespace {
@@ -176,6 +177,38 @@ TEST(AggregateKnowledge, NamesTheWorstTarget) {
   // The first, where none is worse.
   rows.assign(3, {1, 1});
   EXPECT_EQ(judged({rows, rows}, rows, kSum, 0, kCandidates).worst, 0);
+}
+
+// A search for each of the others would ask some thousand times.
+TEST(AggregateKnowledge, OfEqualRecordsIsThatOfOne) {
+  constexpr std::int32_t kMany = 20000;
+  const std::vector<double> cells(2 * kMany, 7);
+  PublishedRanges ranges;
+  ranges.records = kMany;
+  ranges.attributes = 2;
+  ranges.low = ranges.high = ranges.original = cells.data();
+  const std::vector<AggregateFunction> both = {AggregateFunction{}, AggregateFunction{}};
+  for (const AggregateGuarantee guarantee : {kCandidates, kIdentical})
+    for (const std::vector<AggregateFunction>& functions : {kSum, both}) {
+      ImpatientTicker ticker(100);
+      EXPECT_EQ(aggregate_level(ranges, functions, 0, guarantee, ticker).k, kMany);
+    }
+}
+
+// All are in one class, though an attacker knows different things of each.
+TEST(AggregateKnowledge, OfOneFunctionIsCountedWithoutASearch) {
+  constexpr std::int32_t kMany = 20000;
+  std::vector<double> original;
+  for (std::int32_t i = 0; i < 2 * kMany; ++i) original.push_back(i);
+  const std::vector<double> low(2 * kMany, 0), high(2 * kMany, 2 * kMany);
+  PublishedRanges ranges;
+  ranges.records = kMany;
+  ranges.attributes = 2;
+  ranges.low = low.data();
+  ranges.high = high.data();
+  ranges.original = original.data();
+  ImpatientTicker ticker(100);
+  EXPECT_EQ(aggregate_level(ranges, kSum, 0, kCandidates, ticker).k, kMany);
 }
 
 TEST(AggregateKnowledge, RefusesWhatCannotBeJudged) {
