@@ -156,6 +156,7 @@ counted "mdav, 6 columns" "anon_mdav('spread', '{a,b,c,d,e,f}', 50)"
 counted "microaggregate" "anon_microaggregate('spread', '{a,b}', 5)"
 counted "tclose" "anon_tclose('spread', '{a,b}', '{g}', 5, t => 0.3)"
 counted "mondrian" "anon_mondrian('spread', '{a,b,c,d,e}', 5)"
+counted "aggregate" "anon_aggregate('spread', '{a,b,c}', 5, algorithm => 'greedy')"
 
 # Pairs of 150 rows with 150 sensitive values are 1.7 million counts, of which passes count as many as fit.
 value "CREATE TABLE persons AS SELECT 1 AS id; CREATE TABLE findings AS SELECT 1 AS id, i AS x, i AS s FROM generate_series(1, 150) AS i"

@@ -23,7 +23,7 @@ int64 needed_per_row(const Source& source, const Spec& spec, const Loaded& loade
   constexpr int64 kPerNumber = 3 * sizeof(double), kPerGeneralised = 5 * sizeof(double);
   constexpr int64 kPerHierarchy = 16, kPerSensitive = 100, kPerRow = 80, kPerThorough = 20,
                   kPerUnit = 60, kPerNumberOfBlock = sizeof(double), kPerOwnCell = 64,
-                  kPerOwnRow = 100, kPerCalibrated = 50;
+                  kPerOwnRow = 100, kPerCalibrated = 50, kPerAggregateCell = 320;
   const Options& options = spec.options;
   int64 bytes = kPerRow + loaded.sensitive.count * kPerSensitive;
   for (int j = 0; j < source.quasi_identifiers; ++j) {
@@ -37,6 +37,7 @@ int64 needed_per_row(const Source& source, const Spec& spec, const Loaded& loade
   if (spec.unit.count > 0) bytes += kPerUnit;
   if (recoding(options.recode).by_record)
     bytes += source.quasi_identifiers * kPerOwnCell + kPerOwnRow;
+  if (spec.method->of_aggregates) bytes += source.quasi_identifiers * kPerAggregateCell;
   if (recoding(options.recode).adjust != nullptr) bytes += kPerCalibrated;
   for (const Fingerprint* each : {loaded.fingerprints, loaded.kept_fingerprints})
     if (each != nullptr) bytes += static_cast<int64>(sizeof(Fingerprint));
