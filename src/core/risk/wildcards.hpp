@@ -9,8 +9,9 @@
 //
 // Phases: classes of equal cells are grouped by pattern, the set of their suppressed columns. Two
 // patterns have common columns, and classes are compatible if they are equal in these; so a pair of
-// patterns is counted by hashing. Invariant: a person counts once, by the first of their classes,
-// most suppressed ones first, that is compatible. Memory: 80 bytes a record, 4 a cell.
+// patterns is counted by hashing, or class by class where they have a class or two. Invariant: a
+// person counts once, by the first of their classes, most suppressed ones first, that is
+// compatible. Memory: 80 bytes a record, 4 a cell.
 //
 //   const std::vector<std::int64_t> k = compatible_members(columns, class_of, unit_of, ticker);
 //   const std::int64_t least = *std::min_element(k.begin(), k.end());

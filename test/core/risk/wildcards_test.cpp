@@ -2,9 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 
 #include "base/random.hpp"
+#include "fixture/impatient_ticker.hpp"
 #include "reference/wildcards.hpp"
 
 namespace anonkit {
@@ -82,6 +84,21 @@ TEST(Wildcards, ThatAreNotThereLeaveTheClasses) {
   EXPECT_EQ(counted(rows, {}, ticker), (std::vector<std::int64_t>{2, 2, 1, 3, 3, 3}));
   EXPECT_EQ(counted(rows, {0, 0, 1, 2, 3, 2}, ticker),
             (std::vector<std::int64_t>{1, 1, 1, 2, 2, 2}));
+}
+
+// 2,000 rows of as many patterns. Hashing the cells of each pair would ask some 2,000 times.
+TEST(Wildcards, OfAPatternForEachRowAreComparedCellByCell) {
+  ImpatientTicker ticker(700);
+  Random random(2);
+  std::vector<Row> rows(2000, Row(30));
+  for (Row& row : rows)
+    for (std::int32_t& cell : row)
+      cell = random.below(10) < 3 ? reference::kSuppressed
+                                  : static_cast<std::int32_t>(random.below(4));
+  rows.back() = Row(30, reference::kSuppressed);
+  const std::vector<std::int64_t> counts = counted(rows, {}, ticker);
+  EXPECT_EQ(counts.back(), 2000);
+  EXPECT_GE(*std::min_element(counts.begin(), counts.end()), 2);
 }
 
 // The example of docs/models.md: the row without a town helps both towns.
