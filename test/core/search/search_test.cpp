@@ -270,7 +270,7 @@ class Choosy final : public Constraint {
   void begin(ClassId) override {}
   bool allows(const RecordSpan& members) const override {
     ++asked;
-    return members.size() == 200 || std::accumulate(members.begin(), members.end(), 0) % 3 == 0;
+    return members.size() == 200 || std::accumulate(members.begin(), members.end(), 0) % 5 < 2;
   }
   bool allows(const Change&) const override { return true; }
   void apply(const Change&) override {}
