@@ -2,6 +2,8 @@
 
 #include <sys/resource.h>
 
+#include <atomic>
+#include <cstdlib>
 #include <cstring>
 #include <new>
 #include <optional>
@@ -10,6 +12,7 @@
 
 #include "base/eigen.hpp"
 #include "base/error.hpp"
+#include "base/threads.hpp"
 #include "pg/backend/attempt.hpp"
 #include "pg/backend/backend_ticker.hpp"
 #include "pg/backend/boundary.hpp"
@@ -44,6 +47,29 @@ struct Counted {
   Counted& operator=(const Counted&) = delete;
   ~Counted() { --live; }
   std::string memory = std::string(1000, 'x');
+};
+
+/// Owned memory that threads read: the server ends if it is freed meanwhile.
+struct Shared {
+  Shared() = default;
+  Shared(const Shared&) = delete;
+  Shared& operator=(const Shared&) = delete;
+  ~Shared() {
+    if (readers > 0) std::abort();
+  }
+  std::atomic<int> readers{0};
+};
+
+/// A thread that reads.
+class Reading {
+ public:
+  explicit Reading(Shared& shared) : shared_(shared) { ++shared_.readers; }
+  ~Reading() { --shared_.readers; }
+  Reading(const Reading&) = delete;
+  Reading& operator=(const Reading&) = delete;
+
+ private:
+  Shared& shared_;
 };
 
 [[noreturn]] void throw_kind(ErrorKind kind) {
@@ -227,6 +253,17 @@ ANONKIT_FUNCTION(probe_loop) {
     ticker.step(1000);
     if (i % 1000 == 999) ticker.advance(1);
   }
+  PG_RETURN_VOID();
+}
+
+/// Two threads that work until the call is ended.
+ANONKIT_FUNCTION(probe_threads) {
+  Shared& shared = own_in_context(std::make_unique<Shared>());
+  BackendTicker ticker;
+  anonkit::run_unreported_tasks(2, 2, ticker, [&](std::size_t, anonkit::Ticker& own) {
+    const Reading reading(shared);
+    for (;;) own.step(1);
+  });
   PG_RETURN_VOID();
 }
 

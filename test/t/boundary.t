@@ -11,7 +11,7 @@ cp build/boundary/probe.so "$module"
 chmod 755 "$module"
 for function in 'probe_throw(text) RETURNS void' 'probe_call(text, int) RETURNS void' 'probe_rethrow(text) RETURNS void' 'probe_exhausted() RETURNS void' \
   'probe_attempt(text) RETURNS text' 'probe_depth() RETURNS int' \
-  'probe_own(text) RETURNS int' 'probe_loop(float8) RETURNS void' 'probe_live() RETURNS int'; do
+  'probe_own(text) RETURNS int' 'probe_loop(float8) RETURNS void' 'probe_threads() RETURNS void' 'probe_live() RETURNS int'; do
   value "CREATE FUNCTION $function AS '$module', '${function%%(*}' LANGUAGE C STRICT"
 done
 
@@ -107,6 +107,27 @@ for timeout in 50 300; do
 done
 is "a timeout that is trapped" "$(value "SET statement_timeout = 100" -c "DO \$\$ BEGIN PERFORM probe_loop(60000);
   EXCEPTION WHEN query_canceled THEN NULL; END \$\$" -c 'SELECT probe_live()')" 0
+
+# Threads end before the memory that they read is freed, also where the server ends the session at once.
+value "CREATE UNLOGGED TABLE emptied_by_a_crash AS SELECT 1 AS one; CHECKPOINT"
+in_threads() {
+  PGOPTIONS="-c client_connection_check_interval=10ms" psql -X -q -c '\set VERBOSITY verbose' -c "${1-}" -c 'SELECT probe_threads()' 2>&1 &
+  client=$!
+  until backend=$(value "SELECT pid FROM pg_stat_activity WHERE query = 'SELECT probe_threads()' AND state = 'active'") && [ -n "$backend" ] &&
+    [ "$(value "SELECT count(*) FROM pg_ls_dir('/proc/$backend/task', true, false)")" = 3 ]; do sleep 0.02; done
+}
+like "a timeout ends threads" "$(value "SET statement_timeout = 300; SELECT probe_threads()")" '57014: canceling statement due to statement timeout'
+like "so does a termination" "$(in_threads; value "SELECT pg_terminate_backend($backend)" >/dev/null; wait "$client")" \
+  '57P01: terminating connection due to administrator command'
+in_threads >/dev/null
+kill -9 "$client"
+wait "$client" 2>/dev/null
+others_ended
+is "and a client that is gone" "$(value "SELECT count(*) FROM pg_stat_activity WHERE pid = $backend")" 0
+if [ "$(value "SELECT current_setting('server_version_num')::int >= 170000")" = t ]; then
+  like "and a timeout of the transaction" "$(value "SET transaction_timeout = 300; SELECT probe_threads()")" '25P04: terminating connection due to transaction timeout'
+fi
+is "the server has not crashed" "$(value 'SELECT one FROM emptied_by_a_crash')" 1
 
 # 20,000 errors.
 answer=$(psql -X -q -At <<<"

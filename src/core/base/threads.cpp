@@ -39,14 +39,11 @@ class SignalsBlocked {
 };
 
 /// The tasks, and the threads that work on them.
-class Crew {
+class Crew final : public Workers {
  public:
   Crew(std::size_t count, Ticker& host, const Task& task)
       : host_(host), task_(task), wanted_(count) {}
-  ~Crew() {
-    dismiss();
-    for (std::thread& thread : threads_) thread.join();
-  }
+  ~Crew() { end(); }
   Crew(const Crew&) = delete;
   Crew& operator=(const Crew&) = delete;
 
@@ -70,10 +67,16 @@ class Crew {
       host_.advance(done_ - reported_);
       reported_ = done_;
       lock.unlock();
-      host_.attend();
+      host_.attend(this);
       lock.lock();
     }
     if (failure_) std::rethrow_exception(failure_);
+  }
+
+  void end() noexcept override {
+    dismiss();
+    for (std::thread& thread : threads_)
+      if (thread.joinable()) thread.join();
   }
 
  private:

@@ -5,8 +5,8 @@
 // Phases: the caller blocks all signals and starts the threads, which inherit that. Each thread
 // takes the next task until none is left. The caller waits and polls its host. Invariants: threads
 // never call the host, since a task gets a ticker of its own. All threads have ended when the call
-// returns or throws. Which exception is thrown does not depend on the number of threads. Memory: a
-// stack per thread.
+// returns or throws, and when a host that ends the process has called Workers::end. Which exception
+// is thrown does not depend on the number of threads. Memory: a stack per thread.
 //
 //   run_tasks(blocks.size(), options.threads, ticker, [&](std::size_t i, Ticker& own) {
 //     classes[i] = form(blocks[i], own);  // tasks share nothing that any of them changes
@@ -36,7 +36,7 @@ class UnreportedTicker final : public Ticker {
   explicit UnreportedTicker(Ticker& host) : host_(host) {}
 
  protected:
-  void poll() override { host_.attend(); }
+  void poll() override { host_.attend(workers_); }
 
  private:
   Ticker& host_;

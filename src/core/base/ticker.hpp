@@ -4,6 +4,16 @@
 
 namespace anonkit {
 
+/// Threads that work for a call.
+class Workers {
+ public:
+  /// Returns when none of them runs any more.
+  virtual void end() noexcept = 0;
+
+ protected:
+  ~Workers() = default;
+};
+
 /// The only hook from the core to its host during long computations. The host may end the work (by
 /// throwing from poll) and may report progress. Every loop whose length depends on the data calls
 /// step() with its work, in units of about a nanosecond (one coordinate of one distance). So a
@@ -21,8 +31,12 @@ class Ticker {
     }
   }
 
-  /// Polls at once, for a host that waits while threads work.
-  void attend() { poll(); }
+  /// Polls at once, for a caller that waits while threads work. A host that ends the process, which
+  /// frees what they read, ends them first.
+  void attend(Workers* workers = nullptr) {
+    const Waiting waiting(*this, workers);
+    poll();
+  }
 
   /// Announces the next stage of the pipeline and its number of items (records, moves, nodes), or 0
   /// if that number is unknown beforehand.
@@ -45,8 +59,21 @@ class Ticker {
   const char* stage_ = "";
   std::int64_t total_ = 0;
   std::int64_t done_ = 0;
+  Workers* workers_ = nullptr;  ///< while the caller waits for them
 
  private:
+  /// The time of a poll for a caller that waits.
+  class Waiting {
+   public:
+    Waiting(Ticker& ticker, Workers* workers) : ticker_(ticker) { ticker_.workers_ = workers; }
+    ~Waiting() { ticker_.workers_ = nullptr; }
+    Waiting(const Waiting&) = delete;
+    Waiting& operator=(const Waiting&) = delete;
+
+   private:
+    Ticker& ticker_;
+  };
+
   std::int64_t pending_ = 0;
 };
 

@@ -8,6 +8,7 @@
 
 extern "C" {
 #include "mb/pg_wchar.h"
+#include "storage/ipc.h"
 #include "utils/backend_status.h"
 }
 
@@ -36,6 +37,23 @@ void name_session(const char* stage, int percent) {
   pgstat_report_appname(name);
 }
 
+/// Runs before a session that ends aborts its transaction.
+void end_workers(int, Datum workers) {
+  reinterpret_cast<Workers*>(DatumGetPointer(workers))->end();
+}
+
+/// A terminated session, a lost client, a timeout or a recovery conflict ends the process in here
+/// without unwinding its frames, and takes from threads the memory that they read.
+void serve_interrupts(Workers* workers) {
+  if (workers == nullptr) {
+    CHECK_FOR_INTERRUPTS();
+    return;
+  }
+  PG_ENSURE_ERROR_CLEANUP(end_workers, PointerGetDatum(workers));
+  { CHECK_FOR_INTERRUPTS(); }
+  PG_END_ENSURE_ERROR_CLEANUP(end_workers, PointerGetDatum(workers));
+}
+
 }  // namespace
 
 BackendTicker::BackendTicker() : next_report_(after_interval(GetCurrentTimestamp())) {}
@@ -46,9 +64,10 @@ BackendTicker::~BackendTicker() {
 }
 
 void BackendTicker::poll() {
-  if ((ProcDiePending || ClientConnectionLost) && INTERRUPTS_CAN_BE_PROCESSED())
-    throw Termination();
-  if (INTERRUPTS_PENDING_CONDITION()) call_backend([] { CHECK_FOR_INTERRUPTS(); });
+  if (INTERRUPTS_PENDING_CONDITION()) {
+    Workers* workers = workers_;
+    call_backend([=] { serve_interrupts(workers); });
+  }
   show_stage();
   if (progress_interval == 0) return;
   const TimestampTz now = GetCurrentTimestamp();

@@ -6,11 +6,6 @@
 
 namespace anonkit::pg {
 
-/// The session is to end. PostgreSQL ends a process without unwinding its frames, so threads that
-/// work would lose their data under their hands: this exception ends them first, and the boundary
-/// lets the session end.
-struct Termination {};
-
 /// The backend as the core's host. It services interrupts (cancel, statement_timeout, terminate)
 /// and reports progress: the stage as a wait event, NOTICE lines at most once per
 /// anonkit.progress_interval, and application_name if anonkit.show_progress is on.

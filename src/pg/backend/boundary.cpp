@@ -5,7 +5,6 @@
 
 #include "base/error.hpp"
 
-#include "pg/backend/backend_ticker.hpp"
 #include "pg/backend/boundary.hpp"
 #include "pg/backend/catalog_version.hpp"
 #include "pg/backend/error_explanation.hpp"
@@ -50,8 +49,6 @@ bool run(FunctionCallInfo fcinfo, Body body, Datum& result, Failure& failure) no
     return true;
   } catch (const BackendError&) {
     failure.backend = true;
-  } catch (const Termination&) {
-    describe(failure, ERRCODE_ADMIN_SHUTDOWN, "terminating connection");
   } catch (const Error& e) {
     describe(failure, sqlstate_of(e.kind), e.what(), e.detail.c_str(), e.hint.c_str());
   } catch (const std::bad_alloc&) {
@@ -74,7 +71,6 @@ void drop_partial_letter(char* text) {
 
 [[noreturn]] void raise(Failure& failure) {
   if (failure.backend) PG_RE_THROW();
-  if (failure.sqlstate == ERRCODE_ADMIN_SHUTDOWN) CHECK_FOR_INTERRUPTS();
   for (char* text : {failure.message, failure.detail, failure.hint}) drop_partial_letter(text);
   ereport(ERROR, (errcode(failure.sqlstate), errmsg("%s", failure.message),
                   failure.detail[0] != '\0' ? errdetail("%s", failure.detail) : 0,

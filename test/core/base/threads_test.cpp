@@ -131,6 +131,37 @@ TEST(Threads, TheHostEndsEndlessTasks) {
   }
 }
 
+TEST(Threads, AHostThatEndsTheProcessEndsThreadsFirst) {
+  struct Ended {};
+  class Host final : public Ticker {
+   public:
+    std::atomic<int> running{0};
+    int left = -1;
+
+   protected:
+    void poll() override {
+      if (running < 2) return;
+      workers_->end();
+      left = running;
+      throw Ended();
+    }
+  };
+  for (const bool reported : {true, false}) {
+    Host host;
+    const Task endless = [&host](std::size_t, Ticker& own) {
+      struct Running {
+        explicit Running(Host& counting) : host(counting) { ++host.running; }
+        ~Running() { --host.running; }
+        Host& host;
+      };
+      const Running running(host);
+      for (;;) own.step(1000);
+    };
+    EXPECT_THROW((reported ? run_tasks : run_unreported_tasks)(2, 2, host, endless), Ended);
+    EXPECT_EQ(host.left, 0);
+  }
+}
+
 TEST(Threads, TheHostIsPolledByTheCallerOnly) {
   class Host final : public Ticker {
    public:

@@ -20,7 +20,7 @@ class WorkCounter final : public Ticker {
  protected:
   void poll() override {
     steps_ += kQuantum;
-    host_.attend();
+    host_.attend(workers_);
   }
 
  private:
