@@ -117,6 +117,13 @@ like "on_failure 'withdraw'" "$(job r withdraw)" '55000: more than half'
 like "nobody reads the release" "$(reads r)" '42501: permission denied for view r'
 is "the run counts the rights" "$(as_owner "SELECT withdrawn FROM anon_history('r') ORDER BY run DESC LIMIT 1")" 1
 like "a second failure forgets nobody" "$(job r withdraw)" '55000: more than half'
+value "BEGIN; LOCK TABLE plain_companion IN SHARE MODE; SELECT pg_sleep(600)" >/dev/null &
+until_asleep
+like "a withdrawal that fails is said, where the run cannot be written down either" "$(value "SET ROLE t_job_owner" -c "SET lock_timeout = 200" -c "CALL anon_refresh_job('plain', 'withdraw')")" \
+  '55P03: readers of release "plain" keep their rights after a failed refresh.*HINT:  Revoke SELECT by hand'
+value "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()" >/dev/null
+wait
+is "and readers read" "$(reads plain)" 100
 like "readers of a release without a key" "$(job plain withdraw)" '22000: there are no rows'
 like "are shut out too" "$(reads plain)" '42501: permission denied'
 is "the owner is not" "$(reads plain t_job_owner)" 100

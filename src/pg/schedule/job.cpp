@@ -58,6 +58,11 @@ void record_failure(void* state) {
   record_run(running.companion, running.run);
 }
 
+/// A failure that cannot be written down must not replace the error to be raised.
+void try_to_record(RunningJob& running) {
+  attempt(record_failure, &running);
+}
+
 void withdraw_and_record(void* state) {
   auto& running = *static_cast<RunningJob*>(state);
   await_turn(running.companion);
@@ -99,7 +104,7 @@ ErrorData* withdraw(RunningJob& running) {
     if (error == nullptr) return nullptr;
   }
   running.run.withdrawn = 0;
-  record_failure(&running);
+  try_to_record(running);
   return error;
 }
 
@@ -139,7 +144,7 @@ void run_job(const Job& job) {
   if (job.on_failure == OnFailure::withdraw)
     withdrawal = withdraw(running);
   else
-    record_failure(&running);
+    try_to_record(running);
   SPI_commit();
   EnsurePortalSnapshotExists();
   if (withdrawal != nullptr) raise_unwithdrawn(running, *withdrawal);
