@@ -159,6 +159,15 @@ void read_tables(SetWork& work) {
     work.protected_values[t] = protected_values_of(work.runs[t]);
 }
 
+/// Rows that are not written: their writer would end the spools, which may have temporary files.
+void forget_rows(SetWork& work) {
+  for (int t = 0; t < work.tables.count; ++t) {
+    Loaded& loaded = work.runs[t].loaded;
+    if (loaded.spool != nullptr) tuplestore_end(loaded.spool);
+    loaded.spool = nullptr;
+  }
+}
+
 /// Marks the persons whom the set has taken before.
 void find_known_persons(SetWork& work, const Key& key) {
   // The hashes of all persons, the list, and the next one.
@@ -313,6 +322,7 @@ SetWork prepare_set(const SetTables& tables, const SetPromises& promises,
     find_known_rows(work);
   }
   if (has_too_few_persons(work, promises)) {
+    forget_rows(work);
     end_owners_work(own);
     return work;
   }
