@@ -18,6 +18,7 @@ rules_of_the_house() {
   check "no flag makes a release depend on the machine" flags_are_portable
   check "a comment stands without the line above it" comments_stand_alone
   check "a function's texts outlive it" texts_are_static
+  check "a loop over stored rows can be cancelled" loops_can_be_cancelled
   if clang-format --version | grep -q "version $FORMAT_VERSION\."; then
     check "format" is_formatted
   else
@@ -25,6 +26,14 @@ rules_of_the_house() {
   fi
   check "benchmarks compile" benchmarks_compile
   check "static analysis" is_tidy
+}
+
+# A cancel must not wait until a temporary file or a table is read.
+loops_can_be_cancelled() {
+  ! awk 'asked { if ($0 !~ /CHECK_FOR_INTERRUPTS/) { print line; bad = 1 } asked = 0 }
+    /(for|while) \(.*(tuplestore_gettupleslot|tuplesort_gettupleslot|heap_getnext|systable_getnext)/ {
+      asked = 1; line = FILENAME ":" FNR ": " $0 }
+    END { exit !bad }' $(sources src/pg)
 }
 
 # none PATTERN FILE...: shows the lines that match, and fails if any does.

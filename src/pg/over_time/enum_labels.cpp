@@ -46,6 +46,7 @@ EnumLabels read_labels(Oid type, const char* column) {
   Relation index = index_open(EnumTypIdSortOrderIndexId, AccessShareLock);
   SysScanDesc scan = systable_beginscan_ordered(enums, index, nullptr, 1, &key);
   while (HeapTuple tuple = systable_getnext_ordered(scan, ForwardScanDirection)) {
+    CHECK_FOR_INTERRUPTS();
     const auto* form = reinterpret_cast<const FormData_pg_enum*>(GETSTRUCT(tuple));
     add_label(labels, capacity, form->oid, NameStr(form->enumlabel));
   }

@@ -94,6 +94,7 @@ void settle_rows(Founding& founding) {
   founding.ordinals = allocate<int32>(loaded.rows);
   TupleTableSlot* slot = MakeSingleTupleTableSlot(loaded.spool_descriptor, &TTSOpsMinimalTuple);
   for (int64 i = 0; tuplestore_gettupleslot(loaded.spool, true, false, slot); ++i) {
+    CHECK_FOR_INTERRUPTS();
     bool null;
     founding.ordinals[i] = DatumGetInt32(slot_getattr(slot, 1, &null));
     std::memcpy(&loaded.fingerprints[i], founding.census->person(founding.ordinals[i]),

@@ -18,8 +18,10 @@ void prepare_persons(RowsOfPersons& persons, TupleDesc rows) {
 
 void send_person(RowsOfPersons& persons, Tuplestorestate** stores) {
   const auto part = std::max_element(persons.votes, persons.votes + persons.parts) - persons.votes;
-  while (tuplestore_gettupleslot(persons.rows, true, false, persons.slot))
+  while (tuplestore_gettupleslot(persons.rows, true, false, persons.slot)) {
+    CHECK_FOR_INTERRUPTS();
     tuplestore_puttupleslot(stores[part], persons.slot);
+  }
   tuplestore_clear(persons.rows);
   std::fill_n(persons.votes, persons.parts, 0);
 }
