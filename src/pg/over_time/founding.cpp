@@ -1,11 +1,11 @@
 #include "pg/over_time/founding.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <limits>
 #include <numeric>
 
 #include "base/at.hpp"
+#include "base/byte_order.hpp"
 #include "base/error.hpp"
 #include "recode/recoding.hpp"
 #include "settling.hpp"
@@ -15,6 +15,7 @@
 #include "pg/backend/mac.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/over_time/places_table.hpp"
+#include "pg/read/fingerprint.hpp"
 #include "pg/release/row_guard.hpp"
 #include "pg/release/warnings.hpp"
 
@@ -97,8 +98,7 @@ void settle_rows(Founding& founding) {
     CHECK_FOR_INTERRUPTS();
     bool null;
     founding.ordinals[i] = DatumGetInt32(slot_getattr(slot, 1, &null));
-    std::memcpy(&loaded.fingerprints[i], founding.census->person(founding.ordinals[i]),
-                sizeof(Fingerprint));
+    loaded.fingerprints[i] = fingerprint_of_hash(founding.census->person(founding.ordinals[i]));
   }
   ExecDropSingleTupleTableSlot(slot);
   tuplestore_end(loaded.spool);
@@ -288,7 +288,9 @@ Coins coins_of(const Founding& founding) {
   const Memory& memory = *founding.memory;
   const Mac mac = make_mac(memory.secret);
   uint8 hash[kMacBytes];
-  mac_of(mac, Sealed::coins, &memory.version, sizeof memory.version, hash);
+  uint8 version[sizeof memory.version];
+  write_bytes(memory.version, version);
+  mac_of(mac, Sealed::coins, version, sizeof version, hash);
   return {holder_of(hash), founding.run.spec.options.transparency.decoys};
 }
 

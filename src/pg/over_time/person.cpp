@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/byte_order.hpp"
+
 #include "pg/backend/session.hpp"
 #include "pg/over_time/canonical.hpp"
 
@@ -220,9 +222,7 @@ void hash_old_quasi(const Hasher& hasher, const uint8* person, const QuasiValues
 }
 
 uint64 holder_of(const uint8* hash) {
-  uint64 holder;
-  std::memcpy(&holder, hash, sizeof holder);
-  return holder;
+  return number_of_bytes<uint64>(hash);
 }
 
 }  // namespace anonkit::pg

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/byte_order.hpp"
 #include "replay_nights.hpp"
 
 #include "pg/backend/backend_ticker.hpp"
@@ -11,6 +12,7 @@
 #include "pg/backend/settings.hpp"
 #include "pg/look/replay_rows.hpp"
 #include "pg/over_time/canonical.hpp"
+#include "pg/read/fingerprint.hpp"
 #include "pg/read/reader.hpp"
 #include "pg/spec/arguments.hpp"
 
@@ -132,7 +134,7 @@ void number_nights(ArrivalReading& reading, const int64* arrivals) {
 void settle_arrivals(ArrivalReading& reading) {
   Loaded& loaded = reading.loaded;
   uint8 secret[kSecretBytes] = {};
-  std::memcpy(secret, &reading.spec.options.seed, sizeof reading.spec.options.seed);
+  write_bytes(reading.spec.options.seed, secret);
   const Hasher hasher = make_hasher(
       secret,
       forms_of(reading.key.columns, reading.key.count, present_labels(reading.source, reading.key)),
@@ -151,7 +153,7 @@ void settle_arrivals(ArrivalReading& reading) {
     arrivals[i] = arrival_of(kept[0].base_type, slot->tts_values[0]);
     uint8 person[kPersonBytes];
     hash_person(hasher, reading.key, slot->tts_values + 1, person);
-    std::memcpy(&loaded.fingerprints[i], person, sizeof(Fingerprint));
+    loaded.fingerprints[i] = fingerprint_of_hash(person);
   }
   ExecDropSingleTupleTableSlot(slot);
   tuplestore_end(loaded.spool);

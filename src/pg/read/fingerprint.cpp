@@ -2,31 +2,70 @@
 
 #include <cstring>
 
+#include "base/byte_hash.hpp"
+#include "base/byte_order.hpp"
+
 extern "C" {
-#include "common/hashfn.h"
+#include "catalog/pg_type.h"
 }
 
 namespace anonkit::pg {
 namespace {
 
+void add_bytes(Fingerprint& fingerprint, const void* bytes, std::size_t size) {
+  for (uint64_t& half : fingerprint) half = hash_of_bytes(bytes, size, half);
+}
+
+/// The widths of the numbers that an image consists of, in the machine's order of their bytes; the
+/// last one repeats. Null for an image of bytes.
+const int* widths_of(Oid type) {
+  struct Widths {
+    Oid type;
+    int widths[5];
+  };
+  static constexpr Widths kWidths[] = {
+      {NUMERICOID, {2}},   {INTERVALOID, {8, 4}}, {TIMETZOID, {8, 4}},  {BITOID, {4, 1}},
+      {VARBITOID, {4, 1}}, {POINTOID, {8}},       {LSEGOID, {8}},       {BOXOID, {8}},
+      {LINEOID, {8}},      {CIRCLEOID, {8}},      {POLYGONOID, {4, 8}}, {PATHOID, {4, 4, 4, 8}},
+      {TIDOID, {2}}};
+  for (const Widths& entry : kWidths)
+    if (entry.type == type) return entry.widths;
+  return nullptr;
+}
+
+/// An image by reference as it is where numbers have their lowest byte first.
+void add_image_of(Oid type, Fingerprint& fingerprint, const void* bytes, std::size_t size) {
+  const int* widths = kLowestByteFirst ? nullptr : widths_of(type);
+  if (widths == nullptr) return add_bytes(fingerprint, bytes, size);
+  void* reversed = std::memcpy(palloc(size), bytes, size);
+  reverse_numbers(reversed, size, widths);
+  add_bytes(fingerprint, reversed, size);
+  pfree(reversed);
+}
+
+/// A value as its column passes it on.
+struct PassedBy {
+  Oid type;  ///< InvalidOid: its image is one of bytes
+  bool value;
+  int length;
+};
+
 /// Extends a fingerprint by the image of one value. Equal values of equal type have equal images.
-void add_image(Fingerprint& fingerprint, Datum value, bool by_value, int length) {
-  const void* bytes = &value;
-  std::size_t size = sizeof value;
-  if (!by_value) {
-    bytes = DatumGetPointer(value);
-    size = static_cast<std::size_t>(length);
-    if (length == -1) {
-      const varlena* packed = PG_DETOAST_DATUM_PACKED(value);
-      bytes = VARDATA_ANY(packed);
-      size = VARSIZE_ANY_EXHDR(packed);
-    } else if (length == -2) {
-      size = std::strlen(DatumGetCString(value));
-    }
+void add_image(Fingerprint& fingerprint, Datum value, const PassedBy& passed) {
+  if (passed.value) {
+    char image[sizeof value];
+    write_bytes(value, image);
+    return add_bytes(fingerprint, image, sizeof image);
   }
-  for (uint64_t& half : fingerprint)
-    half =
-        hash_bytes_extended(static_cast<const unsigned char*>(bytes), static_cast<int>(size), half);
+  if (passed.length == -2) {
+    const char* text = DatumGetCString(value);
+    return add_bytes(fingerprint, text, std::strlen(text));
+  }
+  if (passed.length != -1)
+    return add_image_of(passed.type, fingerprint, DatumGetPointer(value),
+                        static_cast<std::size_t>(passed.length));
+  const varlena* packed = PG_DETOAST_DATUM_PACKED(value);
+  add_image_of(passed.type, fingerprint, VARDATA_ANY(packed), VARSIZE_ANY_EXHDR(packed));
 }
 
 /// True if the image of such a value contains OIDs, which differ between databases. This concerns
@@ -48,7 +87,7 @@ Fingerprint fingerprint_of_name(const char* column) {
   NameData name;
   namestrcpy(&name, column);
   Fingerprint fingerprint = {1, 2};
-  add_image(fingerprint, NameGetDatum(&name), false, -2);
+  add_image(fingerprint, NameGetDatum(&name), {InvalidOid, false, -2});
   return fingerprint;
 }
 
@@ -69,19 +108,24 @@ Fingerprint fingerprint_of(const char* column, const TupleTableSlot* slot, int a
   const Datum value = slot->tts_values[at];
   if (slot->tts_isnull[at]) return of_null(fingerprint);
   if (holds_oids(attribute->atttypid))
-    add_image(fingerprint, as_text(attribute->atttypid, value), false, -1);
+    add_image(fingerprint, as_text(attribute->atttypid, value), {TEXTOID, false, -1});
   else
-    add_image(fingerprint, value, attribute->attbyval, attribute->attlen);
+    add_image(fingerprint, value,
+              {getBaseType(attribute->atttypid), attribute->attbyval, attribute->attlen});
   return fingerprint;
+}
+
+Fingerprint fingerprint_of_hash(const uint8* hash) {
+  return {number_of_bytes<uint64_t>(hash), number_of_bytes<uint64_t>(hash + sizeof(uint64_t))};
 }
 
 Fingerprint fingerprint_of_row(TupleDesc columns, const Datum* values, const bool* nulls) {
   Fingerprint fingerprint = {1, 2};
   for (int i = 0; i < columns->natts; ++i) {
     const Form_pg_attribute column = TupleDescAttr(columns, i);
-    const Datum present = BoolGetDatum(!nulls[i]);
-    add_image(fingerprint, present, true, sizeof(bool));
-    if (!nulls[i]) add_image(fingerprint, values[i], column->attbyval, column->attlen);
+    add_image(fingerprint, BoolGetDatum(!nulls[i]), {BOOLOID, true, sizeof(bool)});
+    if (!nulls[i])
+      add_image(fingerprint, values[i], {InvalidOid, column->attbyval, column->attlen});
   }
   return fingerprint;
 }

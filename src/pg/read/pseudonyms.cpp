@@ -1,7 +1,8 @@
 #include "pg/read/pseudonyms.hpp"
 
 #include <algorithm>
-#include <cstring>
+
+#include "base/byte_order.hpp"
 
 #include "pg/backend/mac.hpp"
 #include "pg/backend/session.hpp"
@@ -68,15 +69,14 @@ int64 pseudonym_of(const Mac& mac, const SourceColumn& column, Datum value) {
   const char* text = identifier_text(column.base_type, value);
   StringInfoData bytes;
   initStringInfo(&bytes);
-  appendBinaryStringInfo(&bytes, reinterpret_cast<const char*>(&column.number),
-                         sizeof column.number);
+  char number_of_column[sizeof column.number];
+  write_bytes(column.number, number_of_column);
+  appendBinaryStringInfo(&bytes, number_of_column, sizeof number_of_column);
   appendStringInfoString(&bytes, text);
   uint8 hash[kMacBytes];
   mac_of(mac, Sealed::pseudonym, bytes.data, static_cast<std::size_t>(bytes.len), hash);
   pfree(bytes.data);
-  int64 number;
-  std::memcpy(&number, hash, sizeof number);
-  return number & PG_INT64_MAX;
+  return number_of_bytes<int64>(hash) & PG_INT64_MAX;
 }
 
 }  // namespace

@@ -7,13 +7,11 @@
 #include <numeric>
 #include <string_view>
 
+#include "base/byte_hash.hpp"
+
 #include "pg/backend/memory_count.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/backend/settings.hpp"
-
-extern "C" {
-#include "common/hashfn.h"
-}
 
 namespace anonkit::pg {
 namespace {
@@ -83,10 +81,7 @@ double number_of_code(const Dictionary& numbers, int32 code) {
 /// A hash that a double represents.
 double hash_of(const std::string& text) {
   constexpr int kUnusedBits = 11;
-  return static_cast<double>(
-      hash_bytes_extended(reinterpret_cast<const unsigned char*>(text.data()),
-                          static_cast<int>(text.size()), 0) >>
-      kUnusedBits);
+  return static_cast<double>(hash_of_bytes(text.data(), text.size(), 0) >> kUnusedBits);
 }
 
 /// False for a null.

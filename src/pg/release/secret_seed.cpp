@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/byte_order.hpp"
 #include "base/keyed_random.hpp"
 #include "method/mondrian/grid_method.hpp"
 
@@ -49,7 +50,7 @@ bool is_release_of(Oid relation, Oid source, Jsonb* spec) {
 void use_secret(Spec& spec, const uint8* secret) {
   if (!spec.secret_seed) return;
   spec.options.secret = secret;
-  std::memcpy(&spec.options.seed, secret, sizeof spec.options.seed);
+  spec.options.seed = number_of_bytes<std::uint64_t>(secret);
 }
 
 void keep_secret(Oid release, const uint8* secret) {

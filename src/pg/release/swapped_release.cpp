@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/byte_hash.hpp"
 #include "base/random.hpp"
 #include "model/swapped_rows.hpp"
 #include "table/canonical_order.hpp"
@@ -21,7 +22,6 @@
 
 extern "C" {
 #include "access/xact.h"
-#include "common/hashfn.h"
 #include "libpq/pqformat.h"
 #include "utils/snapmgr.h"
 }
@@ -42,8 +42,7 @@ Fingerprint digest_of(const Loaded& loaded) {
     for (int32 code = 0; dictionary != nullptr && code < dictionary->size(); ++code) {
       CHECK_FOR_INTERRUPTS();
       const std::string& text = dictionary->text(code);
-      codes[j][code] = hash_bytes_extended(reinterpret_cast<const unsigned char*>(text.data()),
-                                           static_cast<int>(text.size()), 1);
+      codes[j][code] = hash_of_bytes(text.data(), text.size(), 1);
     }
     if (dictionary != nullptr) codes[j][dictionary->size()] = 0;  // null
   }

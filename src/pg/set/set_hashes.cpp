@@ -3,6 +3,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "base/byte_order.hpp"
+
 #include "pg/backend/companion.hpp"
 #include "pg/backend/json_build.hpp"
 #include "pg/backend/session.hpp"
@@ -45,8 +47,7 @@ bool is_sealed(const HashKind& kind, const char* list, int64 bytes) {
 /// False if the note of the set has another time. A comment of the owner's own has replaced some
 /// notes.
 bool is_of_this_version(const SetQuery& set, const char* list) {
-  TimestampTz built;
-  std::memcpy(&built, list + kBuiltAt, sizeof built);
+  const auto built = number_of_bytes<TimestampTz>(list + kBuiltAt);
   const PublicNote note = read_public_note(set.description);
   return !note.found || note.built == built;
 }
@@ -108,11 +109,10 @@ void write_hashes(const SetQuery& set, const HashKind& kind, int64 number, const
   auto* value = static_cast<bytea*>(palloc(static_cast<std::size_t>(bytes + VARHDRSZ)));
   SET_VARSIZE(value, bytes + VARHDRSZ);
   char* list = VARDATA(value);
-  const TimestampTz built = read_public_note(set.description).built;
   qsort(added, static_cast<std::size_t>(count), static_cast<std::size_t>(kind.width),
         order_of(kind));
   std::memcpy(list, known.secret, kSecretBytes);
-  std::memcpy(list + kBuiltAt, &built, sizeof built);
+  write_bytes(read_public_note(set.description).built, list + kBuiltAt);
   merge_hashes(kind, known, added, count, list + kHashesAt);
   seal_of(kind, list, bytes, reinterpret_cast<uint8*>(list + kMacAt));
   JsonObject content;
