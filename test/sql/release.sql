@@ -2,7 +2,7 @@
 \set ON_ERROR_STOP on
 BEGIN;
 SET client_min_messages = warning;
-SELECT plan(53);
+SELECT plan(54);
 CALL hospital_table('discharges', rows => 3000);
 ALTER TABLE discharges ADD COLUMN id serial;
 CREATE TABLE known AS SELECT id, birth_date, admitted, weight, charge, diagnosis FROM discharges;
@@ -99,6 +99,19 @@ SELECT is(pg_temp.ties_release('ties_shuffled', '{id}'), pg_temp.ties_release('t
 CREATE TABLE relabelled AS SELECT 501 - id AS id, a, b, s FROM ties;
 SELECT is(pg_temp.ties_release('relabelled', '{s}'), pg_temp.ties_release('ties', '{s}'),
   'other values in a column that is not published change nothing');
+
+-- A composite type has other texts under other settings, and orders equal records alike.
+CREATE TYPE stay AS (since date, costs float8);
+CREATE TABLE stays AS SELECT id, a, (date '2020-01-01' + id, id / 3.0)::stay AS stay FROM ties;
+CREATE FUNCTION pg_temp.classes_of_stays() RETURNS text LANGUAGE sql AS $$
+  SELECT string_agg(concat(class_id, ' ', id), ',' ORDER BY id)
+  FROM anon_mdav('stays', '{a}', 4, '{stay}', duplicates => 'divide') AS m JOIN stays ON stays.ctid = m.source $$;
+CREATE TEMP TABLE in_iso AS SELECT pg_temp.classes_of_stays() AS classes;
+SET LOCAL datestyle = 'German';
+SET LOCAL extra_float_digits = -10;
+SELECT is(pg_temp.classes_of_stays(), (SELECT classes FROM in_iso), 'another DateStyle, the same classes');
+RESET datestyle;
+RESET extra_float_digits;
 
 -- Why a promise is broken.
 CREATE FUNCTION pg_temp.broken(command text) RETURNS text LANGUAGE plpgsql AS $$

@@ -5,6 +5,8 @@
 #include "base/byte_hash.hpp"
 #include "base/byte_order.hpp"
 
+#include "pg/backend/output_settings.hpp"
+
 extern "C" {
 #include "catalog/pg_type.h"
 }
@@ -75,11 +77,15 @@ bool holds_oids(Oid type) {
   return type >= FirstNormalObjectId || type == RECORDOID;
 }
 
+/// The text of a value under any settings: a composite type may hold a date.
 Datum as_text(Oid type, Datum value) {
   Oid output;
   bool is_varlena;
   getTypeOutputInfo(type, &output, &is_varlena);
-  return CStringGetTextDatum(OidOutputFunctionCall(output, value));
+  const int pinned = pin_output_settings();
+  const Datum text = CStringGetTextDatum(OidOutputFunctionCall(output, value));
+  unpin_output_settings(pinned);
+  return text;
 }
 
 /// The start of the fingerprint of a value: that of its column.
