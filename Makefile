@@ -48,6 +48,11 @@ include $(PGXS)
 # preload (scripts/extension.sh: sanitizer_runtimes).
 
 # ---- how it is compiled --------------------------------------------------------------------------
+# Sums are exact in integers of 128 bits, which compilers have for 64-bit processors alone.
+ifneq (,$(findstring __SIZEOF_INT128__,$(shell echo __SIZEOF_INT128__ | $(CXX) $(CXXFLAGS) -E -P -x c++ - 2>/dev/null)))
+$(error anonkit needs a 64-bit processor: this compiler has no integers of 128 bits)
+endif
+
 sanitizers := -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined \
 	-fno-omit-frame-pointer -D_GLIBCXX_ASSERTIONS
 # PostgreSQL passes on the flags of the compiler that built it; clang does not know all flags of gcc.

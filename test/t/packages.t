@@ -42,6 +42,10 @@ is "and the citation has it" "$(sed -n 's/^version: *"\{0,1\}\([0-9.]*\)"\{0,1\}
 is "debian/control is that of its template" "$(sed "s/PGVERSION/$(sed -n 's/^Package: postgresql-\(.*\)-anonkit/\1/p' debian/control)/" debian/control.in |
   diff - debian/control)" ''
 
+# A processor of 32 bits has no integers of 128.
+like "a build for 32 bits is refused, with the reason" "$(make -n CXX='g++ -U__SIZEOF_INT128__' PG_CONFIG="$PG_CONFIG" 2>&1)" \
+  'anonkit needs a 64-bit processor: this compiler has no integers of 128 bits'
+
 # An image volume.
 ok "its files are made" make volume PG_CONFIG="$PG_CONFIG" VOLUME="$folder/volume"
 is "share/extension and lib" "$(cd "$folder/volume" && find . -type f | LC_ALL=C sort)" \
