@@ -1,6 +1,6 @@
 # Finds the requirements of a build and installs missing Debian packages. Sourced after say.sh.
 #
-# need_packages demo|citus|fuzz|test: sets PG_CONFIG. A requirement from another source, such as a
+# need_packages demo|citus|fuzz|test, or a machine of test/machines/run: sets PG_CONFIG. A requirement from another source, such as a
 # PostgreSQL built from source and named by PG_CONFIG, counts as present: only failed probes lead to
 # packages.
 
@@ -28,7 +28,7 @@ find_pg_config() {
 
 from_pg() { printf '%s/%s' "$("$PG_CONFIG" "$1" 2>/dev/null)" "$2"; }
 
-# missing_packages demo|citus|fuzz|test MAJOR: the packages whose probes fail, one per line.
+# missing_packages KIND MAJOR: the packages whose probes fail, one per line.
 missing_packages() {
   local major=$2
   probe() { "${@:2}" >/dev/null 2>&1 || printf '%s\n' "$1"; }
@@ -46,6 +46,23 @@ missing_packages() {
     probe libzstd-dev test -e /usr/include/zstd.h
     return 0
   fi
+  case $1 in
+    arm64 | s390x | clang)
+      probe cmake command -v cmake
+      probe googletest test -e /usr/src/googletest/CMakeLists.txt
+      ;;
+  esac
+  case $1 in
+    arm64) probe g++-aarch64-linux-gnu command -v aarch64-linux-gnu-g++ ;;
+    s390x) probe g++-s390x-linux-gnu command -v s390x-linux-gnu-g++ ;;
+    clang)
+      probe clang command -v clang++
+      probe libc++-dev sh -c 'echo "#include <vector>" | clang++ -stdlib=libc++ -fsyntax-only -x c++ -'
+      probe libc++abi-dev sh -c 'ls /usr/lib/*/libc++abi.so /usr/lib/llvm-*/lib/libc++abi.so'
+      return 0
+      ;;
+  esac
+  case $1 in arm64 | s390x) probe qemu-user-static command -v qemu-s390x-static; return 0 ;; esac
   probe python3 command -v python3
   [ "$1" = test ] || return 0
   probe cmake command -v cmake

@@ -15,7 +15,8 @@ namespace anonkit {
 namespace {
 
 std::string file_of(const std::string& area) {
-  return std::string(ANONKIT_PINNED) + "/" + area + ".tsv";
+  const char* folder = std::getenv("ANONKIT_PIN_FOLDER");
+  return std::string(folder != nullptr ? folder : ANONKIT_PINNED) + "/" + area + ".tsv";
 }
 
 std::vector<std::string> read_lines(const std::string& file) {
@@ -35,10 +36,15 @@ std::int64_t WorkTicker::work() {
 
 std::string pinned_number(double number, int digits) {
   if (is_null(number)) return "null";
+  char text[40];
+  // All bits, for machines to be compared with each other.
+  if (std::getenv("ANONKIT_PIN_FOLDER") != nullptr) {
+    std::snprintf(text, sizeof text, "%a", number);
+    return text;
+  }
   // Few digits are those of iterations: an angle between equal axes is the root of a rounding
   // error.
   if (std::fabs(number) < (digits <= kIterated ? 1e-5 : 1e-12)) return "0";
-  char text[40];
   std::snprintf(text, sizeof text, "%.*g", digits, number);
   return text;
 }

@@ -10,6 +10,8 @@
 //
 //   ANONKIT_PIN=1 build/core/core_tests --gtest_filter='*Pinned*'   # writes the files anew
 //
+// With ANONKIT_PIN_FOLDER they are there, with all bits of every number.
+//
 //   Pins pins("methods");
 //   digest.add(table, "mdav", options, pins.ticker());
 //   pins.add("mdav", digest, "classes 30");
