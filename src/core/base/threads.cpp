@@ -43,7 +43,7 @@ class Crew final : public Workers {
  public:
   Crew(std::size_t count, Ticker& host, const Task& task)
       : host_(host), task_(task), wanted_(count) {}
-  ~Crew() { end(); }
+  ~Crew() override { end(); }
   Crew(const Crew&) = delete;
   Crew& operator=(const Crew&) = delete;
 

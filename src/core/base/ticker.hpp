@@ -7,11 +7,9 @@ namespace anonkit {
 /// Threads that work for a call.
 class Workers {
  public:
+  virtual ~Workers() = default;
   /// Returns when none of them runs any more.
   virtual void end() noexcept = 0;
-
- protected:
-  ~Workers() = default;
 };
 
 /// The only hook from the core to its host during long computations. The host may end the work (by
