@@ -45,6 +45,11 @@ void add_image_of(Oid type, Fingerprint& fingerprint, const void* bytes, std::si
   pfree(reversed);
 }
 
+/// The type of the numbers in images, where their order matters.
+Oid numbers_of(Oid type) {
+  return kLowestByteFirst ? InvalidOid : getBaseType(type);
+}
+
 /// A value as its column passes it on.
 struct PassedBy {
   Oid type;  ///< InvalidOid: its image is one of bytes
@@ -117,7 +122,7 @@ Fingerprint fingerprint_of(const char* column, const TupleTableSlot* slot, int a
     add_image(fingerprint, as_text(attribute->atttypid, value), {TEXTOID, false, -1});
   else
     add_image(fingerprint, value,
-              {getBaseType(attribute->atttypid), attribute->attbyval, attribute->attlen});
+              {numbers_of(attribute->atttypid), attribute->attbyval, attribute->attlen});
   return fingerprint;
 }
 
