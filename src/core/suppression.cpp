@@ -37,7 +37,7 @@ std::vector<double> hiding_costs(const Table& table, const Options& options, con
   const SpatialIndex index(space, ticker);
   std::vector<double> costs(at(table.rows));
   std::vector<Neighbour> nearest;
-  for (Record i = 0; i < space.size(); ++i) {
+  for (const Record i : index.records_by_leaf()) {
     index.nearest(space.row(i), options.k, nearest);
     for (const Neighbour& one : nearest) costs[at(all.order[at(i)])] += one.distance;
   }

@@ -18,17 +18,19 @@ Neighbours neighbours_of_places(const Space& space, int each, Ticker& ticker, in
   result.each = each;
   result.records.resize(at(space.size()) * at(each));
   const SpatialIndex index(space, ticker);
+  const std::vector<Record> order = index.records_by_leaf();
   ticker.begin("finding neighbours", space.size());
   const auto search = [&](std::size_t begin, std::size_t end, Ticker& own) {
     std::vector<Neighbour> near;
-    for (std::size_t i = begin; i < end; ++i) {
+    for (std::size_t o = begin; o < end; ++o) {
+      const Record i = order[o];
       // One more, since the record itself is among them, unless squares of distances are rounded to
       // 0.
-      index.near(space.row(static_cast<Record>(i)), each + 1, stretch, near, own);
-      Record* out = result.records.data() + i * at(each);
+      index.near(space.row(i), each + 1, stretch, near, own);
+      Record* out = result.records.data() + at(i) * at(each);
       const Record* const last = out + each;
       for (const Neighbour& found : near)
-        if (at(found.record) != i && out != last) *out++ = found.record;
+        if (found.record != i && out != last) *out++ = found.record;
     }
   };
   run_reported_chunks(at(space.size()), threads, ticker, search);

@@ -108,15 +108,19 @@ void SpatialIndex::fill_leaf(std::size_t leaf, const LeafOrder& order, const Rec
 
 // ---- searching --------------------------------------------------------------------------------
 
-// Leaves are ordered by space, so the list is sorted.
 std::vector<Record> SpatialIndex::records() const {
+  std::vector<Record> living = records_by_leaf();
+  std::sort(living.begin(), living.end());
+  return living;
+}
+
+std::vector<Record> SpatialIndex::records_by_leaf() const {
   std::vector<Record> living;
   living.reserve(static_cast<std::size_t>(living_));
   for (std::size_t leaf = 0; leaf < leaves_; ++leaf) {
     const auto begin = record_at_.begin() + static_cast<std::ptrdiff_t>(leaf * stride_);
     living.insert(living.end(), begin, begin + count_[leaf]);
   }
-  std::sort(living.begin(), living.end());
   return living;
 }
 

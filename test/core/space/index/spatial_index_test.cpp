@@ -130,6 +130,9 @@ TEST_P(SpatialIndexShapes, AnswersAsAFullScanWhileRecordsLeave) {
         living.erase(std::find(living.begin(), living.end(), neighbour.record));
       }
       ASSERT_EQ(index.records(), living);
+      std::vector<Record> by_leaf = index.records_by_leaf();
+      std::sort(by_leaf.begin(), by_leaf.end());
+      ASSERT_EQ(by_leaf, living);
       ASSERT_FALSE(HasFatalFailure());
     }
     EXPECT_EQ(index.size(), 0);
