@@ -10,6 +10,7 @@
 #include "pg/read/coarsened.hpp"
 #include "pg/read/fingerprint.hpp"
 #include "pg/read/pseudonyms.hpp"
+#include "pg/spec/promised_levels.hpp"
 
 namespace anonkit::pg {
 namespace {
@@ -37,7 +38,7 @@ int64 needed_per_row(const Source& source, const Spec& spec, const Loaded& loade
   if (spec.unit.count > 0) bytes += kPerUnit;
   if (recoding(options.recode).by_record)
     bytes += source.quasi_identifiers * kPerOwnCell + kPerOwnRow;
-  if (spec.method->of_aggregates) bytes += source.quasi_identifiers * kPerAggregateCell;
+  if (is_of_aggregates(spec)) bytes += source.quasi_identifiers * kPerAggregateCell;
   if (recoding(options.recode).adjust != nullptr) bytes += kPerCalibrated;
   for (const Fingerprint* each : {loaded.fingerprints, loaded.kept_fingerprints})
     if (each != nullptr) bytes += static_cast<int64>(sizeof(Fingerprint));

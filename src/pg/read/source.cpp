@@ -12,6 +12,7 @@
 #include "pg/read/pseudonyms.hpp"
 #include "pg/read/source.hpp"
 #include "pg/read/taken_as.hpp"
+#include "pg/spec/promised_levels.hpp"
 
 extern "C" {
 #include "catalog/pg_am.h"
@@ -294,8 +295,7 @@ Source resolve_source(Oid relation_oid, const Spec& spec) {
   TupleDesc descriptor = RelationGetDescr(relation);
   add_columns(source, descriptor, spec.qi, Role::quasi_identifier, spec);
   source.quasi_identifiers = source.count;
-  const bool of_aggregates = spec.method != nullptr && spec.method->of_aggregates;
-  for (int j = 0; of_aggregates && j < source.count; ++j)
+  for (int j = 0; is_of_aggregates(spec) && j < source.count; ++j)
     require_number(source.columns[j], spec.method->name);
   add_columns(source, descriptor, spec.sensitive, Role::sensitive, spec);
   set_modelled(source, descriptor, spec);

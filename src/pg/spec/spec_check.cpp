@@ -9,6 +9,7 @@
 #include "recode/recoding.hpp"
 
 #include "pg/spec/needs.hpp"
+#include "pg/spec/promised_levels.hpp"
 
 namespace anonkit::pg {
 namespace {
@@ -92,7 +93,7 @@ void check_protected(const Spec& spec) {
     ereport(ERROR,
             (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("extended p-sensitivity needs p"),
              errhint("Give p beside the protected values.")));
-  if (spec.method != nullptr && spec.method->of_aggregates)
+  if (is_of_aggregates(spec))
     ereport(ERROR,
             (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
              errmsg("method \"%s\" cannot promise extended p-sensitivity", spec.method->name)));
