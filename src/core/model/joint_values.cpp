@@ -1,6 +1,7 @@
 #include "model/joint_values.hpp"
 
 #include <algorithm>
+#include <map>
 #include <vector>
 
 #include "base/error.hpp"
@@ -29,8 +30,8 @@ struct Joint {
 
 class Candidates {
  public:
-  explicit Candidates(const ClassHistogram& histogram)
-      : histogram_(histogram), joint_{static_cast<double>(histogram.values())} {}
+  Candidates(const ClassHistogram& histogram, Ticker& ticker)
+      : histogram_(histogram), ticker_(ticker), joint_{static_cast<double>(histogram.values())} {}
 
   /// Adds a person by the sorted facts.
   void add(FactIterator first, FactIterator last) {
@@ -38,7 +39,7 @@ class Candidates {
     for (auto fact = first; fact != last; ++fact)
       if (classes_.empty() || classes_.back() != fact->class_id) classes_.push_back(fact->class_id);
     if (!has_lasting_value(first, last)) return;
-    const auto common = static_cast<double>(count_common());
+    const auto common = static_cast<double>(candidates());
     ++joint_.persons;
     if (common == 1) ++joint_.single;
     if (common < joint_.fewest) {
@@ -68,7 +69,21 @@ class Candidates {
     return found != entries.end() && found->value == value;
   }
 
-  /// The values common to all classes. Counting ends where neither level can change.
+  /// The values common to all classes of the person at hand. Persons of the same few classes, who
+  /// may be most of the table, share one count. A count that ended early is still enough later,
+  /// since the fewest only fall.
+  std::int64_t candidates() {
+    if (classes_.size() == 1)
+      return static_cast<std::int64_t>(histogram_.entries(classes_.front()).size());
+    if (classes_.size() > kFewClasses) return count_common();
+    const auto known = counted_.find(classes_);
+    if (known != counted_.end()) return known->second;
+    const std::int64_t common = count_common();
+    if (counted_.size() < kMostCounted) counted_.emplace(classes_, common);
+    return common;
+  }
+
+  /// Counting ends where neither level can change.
   std::int64_t count_common() const {
     const std::int32_t smallest =
         *std::min_element(classes_.begin(), classes_.end(), [&](std::int32_t a, std::int32_t b) {
@@ -77,6 +92,7 @@ class Candidates {
     const auto enough = std::max<std::int64_t>(2, static_cast<std::int64_t>(joint_.fewest));
     std::int64_t common = 0;
     for (const ClassHistogram::Entry& entry : histogram_.entries(smallest)) {
+      ticker_.step(16 * static_cast<std::int64_t>(classes_.size()));
       common += std::all_of(classes_.begin(), classes_.end(),
                             [&](std::int32_t c) { return has(c, entry.value); })
                     ? 1
@@ -86,8 +102,14 @@ class Candidates {
     return common;
   }
 
+  /// They bound the memory of the counts: some ten megabytes.
+  static constexpr std::size_t kFewClasses = 8;
+  static constexpr std::size_t kMostCounted = 65536;
+
   const ClassHistogram& histogram_;
+  Ticker& ticker_;
   std::vector<std::int32_t> classes_;  ///< of the person at hand
+  std::map<std::vector<std::int32_t>, std::int64_t> counted_;
   Joint joint_;
 };
 
@@ -96,13 +118,16 @@ Joint joint_of(const ClassHistogram& histogram, Ticker& ticker) {
   std::vector<HeldValue> facts;
   for (std::size_t i = 0; i < histogram.unit_of().size(); ++i)
     facts.push_back({histogram.unit_of()[i], histogram.class_of()[i], histogram.value_of()[i]});
-  std::sort(facts.begin(), facts.end());
-  Candidates candidates(histogram);
+  std::sort(facts.begin(), facts.end(), [&](const HeldValue& a, const HeldValue& b) {
+    ticker.step(2);
+    return a < b;
+  });
+  Candidates candidates(histogram, ticker);
   for (auto first = facts.cbegin(); first != facts.cend();) {
     const auto last = std::find_if(first, facts.cend(),
                                    [&](const HeldValue& fact) { return fact.unit != first->unit; });
     candidates.add(first, last);
-    ticker.step(64 * (last - first) + 16 * histogram.entries(first->class_id).size());
+    ticker.step(64 * (last - first));
     first = last;
   }
   return candidates.joint();

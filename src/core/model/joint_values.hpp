@@ -10,8 +10,8 @@ namespace anonkit {
 /// lasts: one that they have in each of their classes. No promise about single classes bounds them.
 ///
 /// The level is the fewest such candidates of a person; the relation's distinct values if no value
-/// lasts. Throws invalid_parameter without units. O(n log n), and for each person the distinct
-/// values of the smallest class times log n.
+/// lasts. Throws invalid_parameter without units. O(n log n) for persons of one class, and for each
+/// different set of classes the distinct values of the smallest one times log n.
 Level joint_values(const ClassHistogram& histogram, Ticker& ticker);
 
 /// The share of these persons with a single candidate; 0 if no value lasts.

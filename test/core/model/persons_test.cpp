@@ -352,5 +352,36 @@ TEST(Persons, JointValuesNeedThem) {
   EXPECT_NO_THROW(joint_values(ClassHistogram({0, 0, 0}, attribute, ticker, {0, 1, 2}), ticker));
 }
 
+/// A host that counts the work done for it, in units of 2^18 steps.
+class CountingTicker final : public Ticker {
+ public:
+  int polls = 0;
+
+ protected:
+  void poll() override { ++polls; }
+};
+
+// Ten thousand persons of the same class or classes, who have as many different values, were looked
+// up in 1.6 billion steps.
+TEST(Persons, JointValuesAreCountedOnceForPersonsOfTheSameClasses) {
+  constexpr std::int32_t kPersons = 10000;
+  for (const std::int32_t classes : {1, 3}) {
+    Codes class_of;
+    Codes person_of;
+    Codes values;
+    for (std::int32_t i = 0; i < kPersons * classes; ++i) {
+      class_of.push_back(i % classes);
+      person_of.push_back(i / classes);
+      values.push_back(i / classes);
+    }
+    CountingTicker ticker;
+    const PublishedAttribute attribute{values, AttributeScale::nominal, {}};
+    const ClassHistogram histogram(class_of, attribute, ticker, person_of);
+    EXPECT_EQ(joint_values(histogram, ticker).level, kPersons);
+    EXPECT_EQ(single_joint_values(histogram, ticker).level, 0);
+    EXPECT_LT(ticker.polls, 200);
+  }
+}
+
 }  // namespace
 }  // namespace anonkit
