@@ -1,6 +1,7 @@
 #include "pg/over_time/nearby_releases.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "pg/backend/attempt.hpp"
 #include "pg/backend/output_settings.hpp"
@@ -136,6 +137,35 @@ ErrorData* attempt_beside(void (*work)(void* state), void* state) {
   return error;
 }
 
+namespace {
+
+/// True for an error about the server's state, such as a lack of memory or a file that cannot be
+/// read.
+bool is_of_server(const ErrorData& error) {
+  static constexpr int kClasses[] = {
+      ERRCODE_TO_CATEGORY(ERRCODE_TRANSACTION_ROLLBACK),
+      ERRCODE_TO_CATEGORY(ERRCODE_INSUFFICIENT_RESOURCES),
+      ERRCODE_TO_CATEGORY(ERRCODE_OPERATOR_INTERVENTION),
+      ERRCODE_TO_CATEGORY(ERRCODE_SYSTEM_ERROR),
+  };
+  if (error.sqlerrcode == ERRCODE_DATA_CORRUPTED || error.sqlerrcode == ERRCODE_INDEX_CORRUPTED)
+    return true;
+  const int found = ERRCODE_TO_CATEGORY(error.sqlerrcode);
+  return std::find(std::begin(kClasses), std::end(kClasses), found) != std::end(kClasses);
+}
+
+/// False for a relation that is no neighbour. An own one must not be missed because a catalog could
+/// not be read; a stranger's must not fail a publication, whatever it is.
+bool looked_up(LookedUp& found) {
+  ErrorData* error = attempt_beside(look_up, &found);
+  if (error == nullptr) return true;
+  const bool of_stranger = OidIsValid(found.owner) && found.owner != GetUserId();
+  if (!of_stranger && is_of_server(*error)) ReThrowError(error);
+  return false;
+}
+
+}  // namespace
+
 bool relation_exists(Oid relation) {
   return SearchSysCacheExists1(RELOID, ObjectIdGetDatum(relation));
 }
@@ -147,8 +177,7 @@ Neighbours all_others(Oid release) {
     CHECK_FOR_INTERRUPTS();
     LookedUp found = {};
     found.relation = DatumGetObjectId(callers.values[i]);
-    if (found.relation != release && relation_exists(found.relation) &&
-        attempt_beside(look_up, &found) == nullptr)
+    if (found.relation != release && relation_exists(found.relation) && looked_up(found))
       add_neighbours(found, others);
   }
   return others;

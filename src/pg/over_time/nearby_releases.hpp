@@ -25,7 +25,8 @@ struct Neighbours {
 ErrorData* attempt_beside(void (*work)(void* state), void* state);
 
 /// All other releases and sets of this database. Others may drop theirs in the meantime, or make
-/// views with calls that anonkit would not write: none of these fails a publication.
+/// views with calls that anonkit would not write: none of these fails a publication. An own release
+/// whose catalog rows cannot be read does.
 Neighbours all_others(Oid release);
 
 /// Only own releases are read without being named, or refused: a release runs the code of its
