@@ -63,8 +63,8 @@ class SpatialIndex {
   Record size() const { return living_; }
   /// The records still in the index, in ascending order. O(n log n).
   std::vector<Record> records() const;
-  /// The same by leaf. Searches for near records one after another read the same nodes, which the
-  /// processor then has at hand.
+  /// Those records by leaf. Searches for near records one after another read the same nodes, which
+  /// the processor then has at hand.
   std::vector<Record> records_by_leaf() const;
 
   /// Writes the min(k, size) nearest records to x into `out`, nearest first; with a filter, the
