@@ -4,11 +4,7 @@
 # behind.
 . test/t/tap.sh
 fresh_database boundary_t
-ok "the probe builds" make -C test/boundary PG_CONFIG="${PG_CONFIG:-pg_config}"
-# In a folder that the server's user can read.
-module=$PGHOST/probe.so
-cp build/boundary/probe.so "$module"
-chmod 755 "$module"
+server_module probe boundary
 for function in 'probe_throw(text) RETURNS void' 'probe_call(text, int) RETURNS void' 'probe_rethrow(text) RETURNS void' 'probe_exhausted() RETURNS void' \
   'probe_attempt(text) RETURNS text' 'probe_depth() RETURNS int' \
   'probe_own(text) RETURNS int' 'probe_loop(float8) RETURNS void' 'probe_threads() RETURNS void' 'probe_live() RETURNS int'; do

@@ -5,11 +5,7 @@
 . scripts/say.sh
 . scripts/cluster.sh
 start_test_cluster
-ok "the module builds" make -C test/memory PG_CONFIG="$PG_CONFIG"
-# In a folder that the server's user can read.
-module=$PGHOST/failing_call.so
-cp build/memory/failing_call.so "$module"
-chmod 755 "$module"
+server_module failing_call memory
 LD_PRELOAD=$module restart_cluster
 fresh_database failing_calls_t
 value "CREATE FUNCTION fail_call(kind text, n bigint, reason int, onwards boolean) RETURNS bigint AS '$module' LANGUAGE C STRICT;

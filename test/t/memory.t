@@ -5,11 +5,7 @@
 . scripts/say.sh
 . scripts/cluster.sh
 start_test_cluster
-ok "the module builds" make -C test/memory PG_CONFIG="$PG_CONFIG"
-# In a folder that the server's user can read.
-module=$PGHOST/failing_new.so
-cp build/memory/failing_new.so "$module"
-chmod 755 "$module"
+server_module failing_new memory
 LD_PRELOAD=$module restart_cluster
 fresh_database memory_t
 value "CREATE FUNCTION fail_new(n bigint) RETURNS bigint AS '$module' LANGUAGE C STRICT;

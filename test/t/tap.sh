@@ -7,6 +7,7 @@
 #   value SQL [PSQL-OPTION...]    prints what a statement returns, or its error with the SQLSTATE
 #   fresh_database NAME           makes a database with the extension and connects to it
 #   empty_database NAME           one without the extension
+#   server_module NAME FOLDER     builds build/FOLDER/NAME.so, and copies it to $module, which the server's user can read
 #   until_asleep                  waits until another session of the database is in pg_sleep, for ten seconds at most
 #   others_ended                  waits until no other session is in the database
 #   done_testing                  the last line
@@ -50,6 +51,13 @@ fresh_database() {
 empty_database() {
   PGDATABASE=postgres value "DROP DATABASE IF EXISTS $1 WITH (FORCE)" -c "CREATE DATABASE $1"
   export PGDATABASE=$1
+}
+
+server_module() {
+  ok "the module builds" make -C "test/$2" PG_CONFIG="${PG_CONFIG:-pg_config}"
+  module=$PGHOST/$1.so
+  cp "build/$2/$1.so" "$module"
+  chmod 755 "$module"
 }
 
 until_asleep() {
