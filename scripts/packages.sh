@@ -47,22 +47,22 @@ missing_packages() {
     return 0
   fi
   case $1 in
-    arm64 | s390x | clang)
-      probe cmake command -v cmake
-      probe googletest test -e /usr/src/googletest/CMakeLists.txt
-      ;;
-  esac
-  case $1 in
     arm64) probe g++-aarch64-linux-gnu command -v aarch64-linux-gnu-g++ ;;
     s390x) probe g++-s390x-linux-gnu command -v s390x-linux-gnu-g++ ;;
     clang)
       probe clang command -v clang++
       probe libc++-dev sh -c 'echo "#include <vector>" | clang++ -stdlib=libc++ -fsyntax-only -x c++ -'
       probe libc++abi-dev sh -c 'ls /usr/lib/*/libc++abi.so /usr/lib/llvm-*/lib/libc++abi.so'
+      ;;
+  esac
+  case $1 in
+    arm64 | s390x | clang)
+      probe cmake command -v cmake
+      probe googletest test -e /usr/src/googletest/CMakeLists.txt
+      [ "$1" = clang ] || probe qemu-user-static command -v qemu-s390x-static
       return 0
       ;;
   esac
-  case $1 in arm64 | s390x) probe qemu-user-static command -v qemu-s390x-static; return 0 ;; esac
   probe python3 command -v python3
   [ "$1" = test ] || return 0
   probe cmake command -v cmake

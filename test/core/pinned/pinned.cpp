@@ -14,8 +14,14 @@
 namespace anonkit {
 namespace {
 
+/// The folder for files of all bits, for machines to be compared with each other; or null.
+const char* folder_of_bits() {
+  static const char* const folder = std::getenv("ANONKIT_PIN_FOLDER");
+  return folder;
+}
+
 std::string file_of(const std::string& area) {
-  const char* folder = std::getenv("ANONKIT_PIN_FOLDER");
+  const char* folder = folder_of_bits();
   return std::string(folder != nullptr ? folder : ANONKIT_PINNED) + "/" + area + ".tsv";
 }
 
@@ -37,8 +43,7 @@ std::int64_t WorkTicker::work() {
 std::string pinned_number(double number, int digits) {
   if (is_null(number)) return "null";
   char text[40];
-  // All bits, for machines to be compared with each other.
-  if (std::getenv("ANONKIT_PIN_FOLDER") != nullptr) {
+  if (folder_of_bits() != nullptr) {
     std::snprintf(text, sizeof text, "%a", number);
     return text;
   }
