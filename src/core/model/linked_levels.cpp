@@ -400,6 +400,7 @@ LinkedLevels linked_levels(const std::vector<JudgedTable>& tables, const LinkedQ
     levels.by_m.push_back(level_of(told, question.k));
     so_far = std::move(told);
   }
+  if (!question.all && !question.counts) return levels;
   const auto whole = [&](std::int32_t person, Ticker&, std::vector<PatternKey>& patterns) {
     patterns.push_back(records.record(person).whole());
   };

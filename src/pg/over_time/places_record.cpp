@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "base/byte_hash.hpp"
 #include "recode/recoding.hpp"
 
 #include "pg/backend/described.hpp"
@@ -63,8 +64,7 @@ uint64 hash_value(PlacesRecord& places, const ValueForm* forms, int i, Datum val
         places.hash_functions[i], places.source->columns[i].collation, value, UInt64GetDatum(0)));
   resetStringInfo(&places.bytes);
   append_canonical(&places.bytes, forms[i], value, false);
-  return hash_bytes_extended(reinterpret_cast<const unsigned char*>(places.bytes.data),
-                             places.bytes.len, 0);
+  return hash_of_bytes(places.bytes.data, static_cast<std::size_t>(places.bytes.len), 0);
 }
 
 /// The hash of null. Types hash 0, NaN or infinity to 0.
