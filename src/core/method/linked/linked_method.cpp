@@ -67,6 +67,25 @@ struct Groups {
   double loss = 0;
 };
 
+/// A group of a tree of cuts. Its sides come after it.
+struct CutGroup {
+  GroupRange range;
+  std::size_t sides[2] = {0, 0};  ///< 0: not cut
+  int height = 0;                 ///< at the top of a tree: above the groups that are not cut there
+
+  bool is_cut() const { return sides[0] > 0; }
+};
+
+/// Adds the sides of a group of the tree that is cut; null: it is not.
+void add_sides(std::vector<CutGroup>& tree, std::size_t place, std::int32_t* middle) {
+  if (middle == nullptr) return;
+  const GroupRange group = tree[place].range;
+  tree[place].sides[0] = tree.size();
+  tree.push_back({{group.first, middle}});
+  tree[place].sides[1] = tree.size();
+  tree.push_back({{middle, group.last}});
+}
+
 class GroupSearch {
  public:
   GroupSearch(const AlignedRecords& records, const LinkedPromises& promises, Tree tree,
@@ -78,12 +97,17 @@ class GroupSearch {
         cells_(records, promises),
         ticker_(ticker) {}
 
-  /// The groups within a group, which reorders its persons.
+  /// The groups within a group, which reorders its persons. Without recursion, whose depth would be
+  /// the number of labels of a column that are cut off one by one.
   Groups solve(const GroupRange& group) {
-    std::int32_t* const middle = cut(group);
-    if (middle == nullptr) return alone(group);
-    Groups groups = solve({group.first, middle});
-    return joined(group, std::move(groups), solve({middle, group.last}));
+    std::vector<CutGroup> tree = {{group}};
+    for (std::size_t i = 0; i < tree.size(); ++i) add_sides(tree, i, cut(tree[i].range));
+    std::vector<Groups> groups(tree.size());
+    for (std::size_t i = tree.size(); i-- > 0;)
+      groups[i] = tree[i].is_cut() ? joined(tree[i].range, std::move(groups[tree[i].sides[0]]),
+                                            std::move(groups[tree[i].sides[1]]))
+                                   : alone(tree[i].range);
+    return std::move(groups.front());
   }
 
   /// The groups of both sides of a cut, or the group itself if one side has none, or if it loses
@@ -206,13 +230,6 @@ class GroupSearch {
   Ticker& ticker_;
 };
 
-/// A group of the top of a tree of cuts. Its sides come after it.
-struct TopGroup {
-  GroupRange range;
-  std::size_t sides[2] = {0, 0};  ///< 0: not cut
-  int height = 0;                 ///< above the groups that are not cut here
-};
-
 /// Searches of one kind for each of many tasks.
 class GroupSearches {
  public:
@@ -228,26 +245,19 @@ class GroupSearches {
 };
 
 /// Cuts all groups of a level of the tree, and then their sides.
-std::vector<TopGroup> cut_top(const GroupSearches& searches, std::vector<std::int32_t>& persons,
+std::vector<CutGroup> cut_top(const GroupSearches& searches, std::vector<std::int32_t>& persons,
                               int threads, Ticker& ticker) {
-  std::vector<TopGroup> top = {{{persons.data(), persons.data() + persons.size()}}};
+  std::vector<CutGroup> top = {{{persons.data(), persons.data() + persons.size()}}};
   for (std::size_t begin = 0, end = 1; begin < end; begin = end, end = top.size()) {
     std::vector<std::int32_t*> middle(end - begin, nullptr);
     run_unreported_tasks(end - begin, threads, ticker, [&](std::size_t i, Ticker& own) {
       const GroupRange& group = top[begin + i].range;
       if (group.size() * kTasks > persons.size()) middle[i] = searches.with(own).cut(group);
     });
-    for (std::size_t i = begin; i < end; ++i) {
-      if (middle[i - begin] == nullptr) continue;
-      const GroupRange group = top[i].range;
-      top[i].sides[0] = top.size();
-      top.push_back({{group.first, middle[i - begin]}});
-      top[i].sides[1] = top.size();
-      top.push_back({{middle[i - begin], group.last}});
-    }
+    for (std::size_t i = begin; i < end; ++i) add_sides(top, i, middle[i - begin]);
   }
   for (std::size_t i = top.size(); i-- > 0;)
-    if (top[i].sides[0] > 0)
+    if (top[i].is_cut())
       top[i].height = 1 + std::max(top[top[i].sides[0]].height, top[top[i].sides[1]].height);
   return top;
 }
@@ -255,14 +265,14 @@ std::vector<TopGroup> cut_top(const GroupSearches& searches, std::vector<std::in
 /// The groups of all persons. The groups of one height share nothing.
 Groups all_groups(const GroupSearches& searches, std::vector<std::int32_t>& persons, int threads,
                   Ticker& ticker) {
-  const std::vector<TopGroup> top = cut_top(searches, persons, threads, ticker);
+  const std::vector<CutGroup> top = cut_top(searches, persons, threads, ticker);
   std::vector<Groups> groups(top.size());
   for (int height = 0; height <= top.front().height; ++height) {
     std::vector<std::size_t> level;
     for (std::size_t i = 0; i < top.size(); ++i)
       if (top[i].height == height) level.push_back(i);
     run_tasks(level.size(), threads, ticker, [&](std::size_t place, Ticker& own) {
-      const TopGroup& group = top[level[place]];
+      const CutGroup& group = top[level[place]];
       GroupSearch search = searches.with(own);
       groups[level[place]] = height == 0
                                  ? search.solve(group.range)

@@ -1,6 +1,7 @@
 #include "method/linked/linked_method.hpp"
 
 #include <gtest/gtest.h>
+#include <pthread.h>
 
 #include "base/error.hpp"
 #include "fixture/impatient_ticker.hpp"
@@ -300,6 +301,52 @@ TEST(LinkedMethod, MeasuresTheLossOfEachTable) {
       if (made.tables[t].rows > 0) cells += release[t].ncp * 2 * made.tables[t].rows;
     ASSERT_NEAR(cells, reference::group_loss(records, records.order(), 1), 1e-6);
   }
+}
+
+/// One table whose persons live in 64 zones. Everybody in zone 0 has a label of their own.
+LinkedValues many_labels(std::int32_t labels) {
+  LinkedValues made;
+  made.hierarchy = std::make_unique<Hierarchy>(Hierarchy::suppression(labels));
+  made.owned.parents = {-1};
+  made.owned.arrays.resize(1);
+  made.values.resize(1);
+  made.leaves.resize(1);
+  made.fingerprints.resize(1);
+  for (std::int32_t person = 0; person < 64 * labels; ++person) {
+    const std::int32_t zone = person % 64;
+    made.leaves[0].push_back(zone == 0 ? person / 64 : 0);
+    made.values[0].insert(made.values[0].end(), {1.0 * zone, 1.0 * made.leaves[0].back()});
+    made.fingerprints[0].push_back({1, 2});
+    made.owned.arrays[0].label.push_back(0);
+    made.owned.arrays[0].values.push_back(0);
+  }
+  made.link();
+  return made;
+}
+
+// Threads have the stack that the server's limit gives them, and labels are cut off one by one.
+TEST(LinkedMethod, NeedsNoStackForManyLabels) {
+  constexpr std::int32_t kLabels = 1200;
+  constexpr std::size_t kStack = 192 << 10;
+  const LinkedValues made = many_labels(kLabels);
+  struct Call {
+    const LinkedTables& linked;
+    LinkedClasses classes;
+  } call{made.linked, {}};
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  ASSERT_EQ(pthread_attr_setstacksize(&attributes, kStack), 0);
+  pthread_t thread;
+  const auto body = [](void* given) -> void* {
+    SilentTicker ticker;
+    auto& of = *static_cast<Call*>(given);
+    of.classes = linked_classes(of.linked, {}, 1, ticker);
+    return nullptr;
+  };
+  ASSERT_EQ(pthread_create(&thread, &attributes, body, &call), 0);
+  pthread_join(thread, nullptr);
+  pthread_attr_destroy(&attributes);
+  EXPECT_GE(call.classes.front().classes, kLabels);
 }
 
 TEST(LinkedMethod, CanBeCancelled) {
