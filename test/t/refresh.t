@@ -104,6 +104,22 @@ value 'REFRESH MATERIALIZED VIEW r7 WITH NO DATA'
 is "no figures of a release without data" "$(value "SELECT source, rows, current, built FROM anon_releases WHERE release = 'r7'::regclass")" 'elsewhere.persons|||'
 is "which is built again" "$(value "SELECT rows FROM anon_refresh('r7')" && current r7)" $'201\nt'
 
+# Rows that a concurrent refresh leaves as they were have earlier writers.
+value "CREATE TABLE elsewhere.notes AS SELECT i AS id, i / 5 * 10 AS age, 0 AS note FROM generate_series(0, 199) AS i;
+  SELECT anon_publish('r8', 'elsewhere.notes', '{age}', 5, keep => '{id,note}'); CREATE UNIQUE INDEX ON r8 (id)" >/dev/null
+merge() { value "SELECT rows FROM anon_refresh('r8', concurrently => true); SELECT count(DISTINCT xmin::text) FROM r8"; rebuilt; }
+rebuilt() { value "SELECT rebuilt FROM anon_releases WHERE release = 'r8'::regclass"; }
+is "a concurrent refresh that changed nothing" "$(merge)" $'200\n1\nf'
+value 'UPDATE elsewhere.notes SET note = 1 WHERE id < 9'
+is "one that changed some rows" "$(merge)" $'200\n2\nf'
+value 'VACUUM FULL r8'
+is "and VACUUM FULL" "$(rebuilt)" f
+value 'UPDATE elsewhere.notes SET note = 1 WHERE id BETWEEN 10 AND 19'
+value 'REFRESH MATERIALIZED VIEW CONCURRENTLY r8'
+is "but not by other means" "$(rebuilt)" t
+is "until the next one verifies these rows, too" "$(merge)" $'200\n3\nf'
+value "SELECT anon_drop('r8'); DROP TABLE elsewhere.notes" >/dev/null
+
 # Changes of the source since then: rows written, also behind views and in partitions.
 state() { others_ended && value "SELECT current, changes, rebuilt FROM anon_releases WHERE release = '$1'::regclass"; }
 value "CREATE TABLE elsewhere.parts (id int, age int) PARTITION BY RANGE (id);

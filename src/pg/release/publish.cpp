@@ -119,7 +119,10 @@ void prove_and_note(Oid rows, const Built& built, const Figures& figures, Occasi
     assert_release({rows, built.release}, released, {built.source, built.spec.qi}, occasion);
   }
   if (occasion == Occasion::publish) warn_of_unique_values(rows, source, built.spec);
-  write_note(built.release, built.spec, figures, built.writes);
+  // Rows that a merge has left as they were have the writers that they had.
+  const bool merged = rows == built.release;
+  const RowWriters writers = merged ? writers_of(rows) : RowWriters{};
+  write_note(built.release, built.spec, figures, built.writes, merged ? &writers : nullptr);
 }
 
 /// Writes the new rows into the release and judges them there.

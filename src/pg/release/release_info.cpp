@@ -34,7 +34,7 @@ bool is_populated(Oid relation) {
 }
 
 /// False if a row in the block was written by another transaction. Counts the visible rows.
-bool wrote_block(Relation relation, BlockNumber block, TransactionId writer, int64* rows) {
+bool wrote_block(Relation relation, BlockNumber block, const RowWriters& writers, int64* rows) {
   TableScanDesc scan =
       table_beginscan_strat(relation, GetActiveSnapshot(), 0, nullptr, true, false);
   heap_setscanlimits(scan, block, 1);
@@ -43,7 +43,7 @@ bool wrote_block(Relation relation, BlockNumber block, TransactionId writer, int
   while (same && table_scan_getnextslot(scan, ForwardScanDirection, slot)) {
     bool is_null;
     const Datum xid = slot_getsysattr(slot, MinTransactionIdAttributeNumber, &is_null);
-    same = DatumGetTransactionId(xid) == writer;
+    same = writers.has(DatumGetTransactionId(xid));
     ++*rows;
   }
   ExecDropSingleTupleTableSlot(slot);
@@ -59,8 +59,8 @@ bool wrote_rows(Relation relation, const PrivateNote& note) {
     return false;
   const BlockNumber blocks = RelationGetNumberOfBlocks(relation);
   int64 rows = 0;
-  const bool same = blocks == 0 || (wrote_block(relation, 0, note.rows, &rows) &&
-                                    wrote_block(relation, blocks - 1, note.rows, &rows));
+  const bool same = blocks == 0 || (wrote_block(relation, 0, note.writers, &rows) &&
+                                    wrote_block(relation, blocks - 1, note.writers, &rows));
   return same && (rows > 0 || note.figures.rows == 0);
 }
 

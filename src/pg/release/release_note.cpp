@@ -6,7 +6,9 @@
 #include <cstring>
 
 #include "pg/backend/companion.hpp"
+#include "pg/backend/described.hpp"
 #include "pg/backend/json_build.hpp"
+#include "pg/schedule/content.hpp"
 #include "pg/schedule/listed.hpp"
 #include "pg/spec/json_values.hpp"
 #include "pg/spec/promised_levels.hpp"
@@ -23,6 +25,7 @@ namespace {
 constexpr char kMark[] = "anonkit:";
 constexpr char kSentence[] = "Masked by anonkit: ";
 constexpr char kItem[] = "figures";
+constexpr char kWriters[] = "xids";
 
 // The record is in the comment of the first column, which lists of relations do not show. Version
 // 0.1.0 wrote it where the sentence is now.
@@ -79,6 +82,12 @@ uint32 identifier(double number) {
   return number >= 1 && number <= PG_UINT32_MAX ? static_cast<uint32>(number) : 0;
 }
 
+RowWriters sole_writer(TransactionId writer) {
+  RowWriters writers = {allocate<TransactionId>(1), 1};
+  writers.list[0] = writer;
+  return writers;
+}
+
 int64 count_or_unknown(double count) {
   return std::isnan(count) ? -1 : static_cast<int64>(count);
 }
@@ -123,10 +132,11 @@ void write_public(Oid release, const char* promises, const Figures& figures) {
 }
 
 Jsonb* private_record(Oid release, Oid companion, const Figures& figures,
-                      const SourceWrites& writes) {
+                      const SourceWrites& writes, const RowWriters* merged) {
   JsonObject json;
   json.add("oid", static_cast<int64>(release));
   json.add("xid", static_cast<int64>(GetCurrentTransactionId()));
+  if (merged != nullptr) json.add(kWriters, text_of_writers(*merged));
   if (writes.known) json.add("writes", writes.rows);
   json.add("runs", read_last_runs(companion).number);
   add_figures(json, figures);
@@ -160,7 +170,9 @@ PrivateNote read_content(Jsonb* json) {
   note.found = true;
   note.figures = figures_in(json);
   note.relation = identifier(number_of(json, "oid"));
-  note.rows = identifier(number_of(json, "xid"));
+  const char* writers = text_at(json, kWriters);
+  note.writers =
+      writers != nullptr ? writers_in(writers) : sole_writer(identifier(number_of(json, "xid")));
   note.writes = count_or_unknown(number_of(json, "writes"));
   note.runs = count_or_unknown(number_of(json, "runs"));
   return note;
@@ -210,21 +222,22 @@ PrivateNote read_private_note(Oid release, Oid companion) {
   if (!note.found) return note;
   note.figures = read_figures(text);
   note.relation = identifier(read_figure(text, "oid"));
-  note.rows = identifier(read_figure(text, "xid"));
+  note.writers = sole_writer(identifier(read_figure(text, "xid")));
   note.writes = count_or_unknown(read_figure(text, "writes"));
   note.runs = -1;
   return note;
 }
 
-void write_note(Oid release, const Spec& spec, const Figures& figures, const SourceWrites& writes) {
-  write_note(release, promise_words(spec), figures, writes);
+void write_note(Oid release, const Spec& spec, const Figures& figures, const SourceWrites& writes,
+                const RowWriters* merged) {
+  write_note(release, promise_words(spec), figures, writes, merged);
 }
 
 void write_note(Oid release, const char* promises, const Figures& figures,
-                const SourceWrites& writes) {
+                const SourceWrites& writes, const RowWriters* merged) {
   write_public(release, promises, figures);
   const Oid companion = require_companion(release);
-  write_companion(companion, kItem, 0, private_record(release, companion, figures, writes),
+  write_companion(companion, kItem, 0, private_record(release, companion, figures, writes, merged),
                   nullptr);
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "pg/release/figures.hpp"
+#include "pg/release/row_writers.hpp"
 #include "pg/release/source_writes.hpp"
 #include "pg/spec/spec.hpp"
 
@@ -29,7 +30,7 @@ struct PrivateNote {
   bool found;
   Figures figures;
   Oid relation;        ///< the release at the time of writing; a restored one differs
-  TransactionId rows;  ///< the transaction that wrote its rows
+  RowWriters writers;  ///< of the rows that the note describes
   int64 writes;        ///< SourceWrites::rows before the build; -1: not known
   int64 runs;          ///< the number of the last run of anon_refresh_job; -1: not known
 };
@@ -41,10 +42,12 @@ PrivateNote read_private_note(Oid release, Oid companion);
 Figures figures_in(Jsonb* json);
 
 /// Notes the figures of a release whose rows this transaction wrote, in place of the note before,
-/// and keeps the other words of the comments. The release must be locked.
-void write_note(Oid release, const Spec& spec, const Figures& figures, const SourceWrites& writes);
+/// and keeps the other words of the comments. `merged` says who wrote the rows if earlier ones have
+/// stayed; null: this transaction wrote them all. The release must be locked.
+void write_note(Oid release, const Spec& spec, const Figures& figures, const SourceWrites& writes,
+                const RowWriters* merged = nullptr);
 /// Notes promises that are in words already.
 void write_note(Oid release, const char* promises, const Figures& figures,
-                const SourceWrites& writes);
+                const SourceWrites& writes, const RowWriters* merged = nullptr);
 
 }  // namespace anonkit::pg
