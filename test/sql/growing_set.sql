@@ -338,6 +338,11 @@ DELETE FROM keyed.visits WHERE id < '2020-01-10';
 DELETE FROM keyed.persons WHERE id < '2020-01-10';
 INSERT INTO keyed.persons SELECT date '2022-01-01' + i, 1930 FROM generate_series(1, 5) AS i;
 SELECT is((SELECT sum(rows) FROM anon_refresh_set('dated')), 5::numeric, 'the type of before does, and persons may have left');
+INSERT INTO keyed.persons SELECT date '2023-01-01' + i, 1930 FROM generate_series(1, 5) AS i;
+ALTER TABLE dated.visits SET UNLOGGED;
+SELECT throws_ok($$SELECT anon_refresh_set('dated')$$, '55000', 'table "visits" of a set that grows is unlogged', 'new persons never follow rows that a crash may have taken');
+ALTER TABLE dated.visits SET LOGGED;
+SELECT is((SELECT sum(rows) FROM anon_refresh_set('dated')), 5::numeric, 'they follow those of a logged table');
 SELECT anon_drop_set('dated') \g /dev/null
 ALTER TABLE keyed.persons ALTER id TYPE int USING id - date '2020-01-01';
 ALTER TABLE keyed.visits ALTER id TYPE int USING id - date '2020-01-01';

@@ -55,8 +55,21 @@ CommandId add_rows(Oid released, Oid beside) {
   return command;
 }
 
-/// An error unless a table has its columns, and no code that could change new rows.
+/// An error for a table that a crash empties, as it may have done: the largest pseudonym would be
+/// that of no table, and new persons would get the pseudonyms of earlier ones.
+void require_logged(Oid released, const char* name) {
+  if (get_rel_persistence(released) == RELPERSISTENCE_PERMANENT) return;
+  ereport(ERROR,
+          (errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+           errmsg("table \"%s\" of a set that grows is unlogged", name),
+           errdetail("A crash empties it. New persons would get the pseudonyms of earlier ones."),
+           errhint("Use ALTER TABLE ... SET LOGGED, or anon_drop_set and anon_publish_set if rows "
+                   "are lost.")));
+}
+
+/// An error unless a table lasts, and has its columns, and no code that could change new rows.
 void require_addable(const SetWork& work, const Oid* released, const char* const* names, int t) {
+  require_logged(released[t], names[t]);
   refuse_attached_code(released[t]);
   require_columns(released[t], unnumbered_set(work, names), t);
 }
