@@ -70,8 +70,13 @@ null allowed|ALTER TABLE quiet_companion ALTER at DROP NOT NULL|ALTER TABLE quie
 row-level security|ALTER TABLE quiet_companion ENABLE ROW LEVEL SECURITY|ALTER TABLE quiet_companion DISABLE ROW LEVEL SECURITY
 a rule|CREATE RULE also AS ON INSERT TO quiet_companion DO ALSO NOTHING|DROP RULE also ON quiet_companion
 a trigger|CREATE TRIGGER t BEFORE INSERT ON quiet_companion FOR EACH ROW EXECUTE FUNCTION suppress_redundant_updates_trigger()|DROP TRIGGER t ON quiet_companion
+a check constraint|ALTER TABLE quiet_companion ADD CONSTRAINT c CHECK (number >= 0)|ALTER TABLE quiet_companion DROP CONSTRAINT c
 a child|CREATE TABLE child () INHERITS (quiet_companion)|DROP TABLE child
+a parent|CREATE TABLE parent (at timestamptz NOT NULL); ALTER TABLE quiet_companion INHERIT parent|ALTER TABLE quiet_companion NO INHERIT parent; DROP TABLE parent
 an index on an expression|CREATE INDEX i ON quiet_companion ((length(item)))|DROP INDEX i
+an index with a condition|CREATE INDEX i ON quiet_companion (item, number) WHERE length(item) > 0|DROP INDEX i
+an index of another class|CREATE INDEX i ON quiet_companion (item text_pattern_ops, number)|DROP INDEX i
+a deferrable primary key|ALTER TABLE quiet_companion DROP CONSTRAINT quiet_companion_pkey, ADD PRIMARY KEY (item, number) DEFERRABLE|ALTER TABLE quiet_companion DROP CONSTRAINT quiet_companion_pkey, ADD PRIMARY KEY (item, number)
 no primary key|ALTER TABLE quiet_companion DROP CONSTRAINT quiet_companion_pkey|ALTER TABLE quiet_companion ADD PRIMARY KEY (item, number)
 another default|ALTER TABLE quiet_companion ALTER release SET DEFAULT 'r'::regclass|ALTER TABLE quiet_companion ALTER release SET DEFAULT 'quiet'::regclass
 not logged|ALTER TABLE quiet_companion SET UNLOGGED|ALTER TABLE quiet_companion SET LOGGED

@@ -45,6 +45,12 @@ done
 refused "places have rows" "has rows" "$keyed" 'CREATE TABLE' 'places$' \
   "INSERT INTO %s (anon_class, anon_person, anon_quasi, age, pay, anon_since, anon_weight) VALUES (1, ''a'', ''a'', 1, 1, 1, 1)"
 refused "places have policies" "has row-level security" "$keyed" 'CREATE TABLE' 'places$' 'ALTER TABLE %s ENABLE ROW LEVEL SECURITY'
+# The index of places is made when they have their rows.
+of_row='SELECT anon_class, sha256(anon_person), anon_quasi, anon_met, age, pay, anon_since, anon_until, anon_weight FROM %1$s LIMIT 1'
+for way in "INSERT INTO %1\$s $of_row" "COPY ($of_row) TO ''$PGHOST/place''; COPY %1\$s FROM ''$PGHOST/place'' (FREEZE)"; do
+  like "refused: places get one more row by ${way%% *}" "$(with "$keyed" 'ALTER TABLE' 'places$' "$way")" \
+    '55000: relation "r_places" was altered during the call.*DETAIL:  Its rows are not those that were verified'
+done
 like "refused: others may read places" "$(with "$keyed" 'ALTER TABLE' 'places$' 'GRANT SELECT ON %s TO PUBLIC')" '42501: "r_places" cannot be made private'
 refused "a table of a set is given away" "was given to another role" "$set" 'CREATE TABLE' 'shared.people$' "$give"
 refused "it is renamed" "was renamed, moved or dropped" "$set" 'CREATE TABLE' 'shared.people$' "$rename"

@@ -211,6 +211,16 @@ for call in "anon_publish('unwritten', 'many', '{age}', 5)" "anon_publish('unwri
 done
 is "and the state is as it was" "$(versions)" "$before"
 value "SELECT anon_drop('versions')" >/dev/null
+# What another session writes into the places of a release, while its source is read, is not published.
+value "SELECT FROM anon_publish('followed', 'gated', '{age}', 5, key => '{id}'); SELECT setval('arrivals', 1, false)" >/dev/null
+open_gate 0
+(value "SELECT anon_refresh('followed')" >"$scratch") &
+arrived 1
+value 'UPDATE followed_places SET age = age'
+open_gate 99
+wait
+like "places that another session writes meanwhile" "$(cat "$scratch")" '55000: relation "followed_places" was altered during the call'
+value "SELECT anon_drop('followed')" >/dev/null
 value 'CREATE UNIQUE INDEX ON late (id); INSERT INTO many VALUES (500, 1)'
 like "a unique index must hold" "$(value "SELECT anon_refresh('late')")" '23505: could not create unique index'
 is "or the old rows stay, and no other table" "$(value "SELECT count(*), (SELECT count(*) FROM pg_class WHERE relname LIKE 'pg_temp%') FROM late")" '500|0'
