@@ -34,6 +34,10 @@ CREATE FUNCTION ward.publish_set() RETURNS text LANGUAGE sql AS $$ SELECT $q$SEL
 SELECT ward.throws(replace(ward.publish_set(), 'published', 'published_' || row_number() OVER ()), statement, 'stays') FROM ward.of_stays;
 SELECT ward.throws($$SELECT count(*) FROM anon_audit_set('ward', '{"patients": {"qi": ["born"], "key": ["id"]}, "stays": {"qi": ["days"], "sensitive": ["note"], "parent": "patients",
   "parent_key": ["id"]}}')$$, statement, 'stays') FROM (SELECT statement FROM ward.of_stays ORDER BY statement LIMIT 1) AS s;
+-- Digits are a part of a type.
+CREATE TABLE ward.bills AS SELECT i AS bill, 1 + i % 60 AS id, (i % 4)::numeric(6, 2) AS price FROM generate_series(1, 120) AS i;
+SELECT ward.throws($$SELECT anon_publish_set('billed', '{"ward.patients": {"qi": ["born"], "key": ["id"]}, "ward.bills": {"qi": ["price"], "parent": "ward.patients", "parent_key": ["id"]}}', 3,
+  beside => 'ignore')$$, 'ALTER TABLE ward.bills ALTER price TYPE numeric(8, 3)', 'bills');
 -- The written tables are audited by the names of keys that the sources had.
 SELECT anon_publish_set('renamed', '{"ward.patients": {"qi": ["born"], "key": ["id"]}, "ward.stays": {"qi": ["days"], "parent": "ward.patients", "parent_key": ["id"]}}', 3,
   beside => 'ignore') \g /dev/null
@@ -61,7 +65,15 @@ SELECT ward.refuses_state(statement, '55000', 'the state of the release is not a
   ('ALTER TABLE ward.placed_places ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY')) AS s (statement);
 SELECT ward.refuses_state('CREATE OR REPLACE VIEW ward.placed AS SELECT born::int4range, sex, 1::float8 AS weight FROM (SELECT int4range(born, born + 1) AS born, sex FROM ward.persons) AS p',
   '55000', 'relation "placed" was altered during the call');
+SELECT ward.refuses_state($q$DO $d$ BEGIN EXECUTE 'CREATE OR REPLACE VIEW ward.placed WITH (security_barrier) AS '
+  || replace(pg_get_viewdef('ward.placed'::regclass), 'ward.patients', 'ward.persons'); END $d$$q$, '55000', 'relation "placed" was altered during the call');
 SELECT ward.refuses_state('SELECT public.anon_drop(''ward.placed'')', '42P01', 'the relation was dropped during the call');
+-- Without newcomers the weights alone are written.
+SAVEPOINT leaves;
+DELETE FROM ward.persons WHERE id > 1000 OR id = 60;
+SELECT ward.refuses_state('CREATE TRIGGER corrupts BEFORE UPDATE ON ward.placed_places FOR EACH ROW EXECUTE FUNCTION ward.corrupts()', '55000',
+  'the state of the release is not as the last refresh left it');
+ROLLBACK TO leaves;
 -- The index of places adds a trigger between two statements of a withdrawal, which would keep the values.
 CREATE FUNCTION ward.keeps() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN new.sex := old.sex; RETURN new; END $$;
 CREATE FUNCTION ward.ends(version int) RETURNS int IMMUTABLE LANGUAGE plpgsql AS $$
@@ -75,6 +87,11 @@ CREATE INDEX ends ON ward.placed_places (ward.ends(anon_until));
 SELECT set_config('ward.statement', '', true), set_config('ward.of_end', 'SELECT ward.adds()', true);
 CREATE FUNCTION ward.adds() RETURNS void LANGUAGE plpgsql AS $$ BEGIN CREATE TRIGGER keeps BEFORE UPDATE ON ward.placed_places FOR EACH ROW EXECUTE FUNCTION ward.keeps(); END $$;
 SELECT throws_ok($$SELECT anon_withdraw_class('ward.placed', '{7}')$$, '55000', 'the state of the release is not as the last refresh left it', 'a trigger that an index adds');
+SAVEPOINT ends;
+DELETE FROM ward.persons WHERE id > 1000;
+SELECT set_config('ward.of_end', 'SELECT ward.adds()', true);
+SELECT throws_ok($$SELECT anon_withdraw_class('ward.placed', '{17}')$$, '55000', 'the state of the release is not as the last refresh left it', 'a trigger that an index adds at the end of a class');
+ROLLBACK TO ends;
 SELECT set_config('ward.of_end', '', true);
 DROP INDEX ward.ends;
 -- It writes the places themselves, after they were compared with their seal.
@@ -193,9 +210,12 @@ SELECT ward.drops($$SELECT anon_publish_set('of_views', '{"ward.peers": {"qi": [
 CREATE TABLE ward.wings AS SELECT i AS id, 'a note' || i AS note, 'wing ' || i % 9 AS wing FROM generate_series(1, 120) AS i;
 CREATE VIEW ward.of_wings AS SELECT note, wing FROM ward.wings WHERE ward.alters(id) > 0;
 CREATE VIEW ward.noted AS SELECT * FROM ward.stays;
-SELECT ward.throws($$SELECT anon_publish_set('labelled_set', '{"ward.peers": {"qi": ["born"], "key": ["id"]}, "ward.noted": {"qi": ["days"], "sensitive": ["note"], "protected": {"note": ["wing 1"]},
-  "hierarchies": {"note": {"table": "ward.of_wings"}}, "parent": "ward.peers", "parent_key": ["id"]}}', 3, alpha => 0.9, beside => 'ignore')$$,
-  $q$DO $d$ BEGIN IF to_regclass('labelled_set.noted') IS NOT NULL THEN UPDATE labelled_set.noted SET note = 'a note1'; END IF; END $d$$q$, 'noted');
+CREATE FUNCTION ward.publish_labelled(name text) RETURNS text LANGUAGE sql AS $$ SELECT format($q$SELECT anon_publish_set(%L, '{"ward.peers": {"qi": ["born"], "key": ["id"]}, "ward.noted": {
+  "qi": ["days"], "sensitive": ["note"], "protected": {"note": ["wing 1"]}, "hierarchies": {"note": {"table": "ward.of_wings"}}, "parent": "ward.peers", "parent_key": ["id"]}}', 3, alpha => 0.9,
+  beside => 'ignore')$q$, name) $$;
+SELECT ward.throws(ward.publish_labelled('labelled_' || number), format($q$DO $d$ BEGIN IF to_regclass('labelled_%1$s.noted') IS NOT NULL THEN %2$s; END IF; END $d$$q$, number,
+  format(statement, format('labelled_%s.noted', number))), 'noted') FROM (VALUES (1, $$UPDATE %s SET note = 'a note1'$$), (2, 'TRUNCATE %s'),
+  (3, 'CREATE TABLE ward.copied AS TABLE %1$s; TRUNCATE %1$s; INSERT INTO %1$s TABLE ward.copied')) AS s (number, statement);
 -- A set that grows: neither the rows that are there nor the new ones change, whatever code of a source or of labels does.
 CREATE VIEW ward.growing AS SELECT ward.alters(id) AS id, born, sex FROM ward.persons;
 SELECT anon_publish_set('cohort', '{"ward.growing": {"qi": ["born"]}, "ward.noted": {"qi": ["days"], "sensitive": ["note"], "protected": {"note": ["wing 1"]},
@@ -222,6 +242,29 @@ SELECT ward.refuses_batch('CREATE RULE hides AS ON INSERT TO cohort.noted DO INS
 SELECT ward.refuses_batch('ALTER TABLE cohort.noted ADD CONSTRAINT shows CHECK (days IS NULL) NOT VALID', 'table "noted" of the set has the CHECK constraint "shows"');
 SELECT set_config('ward.statement', '', true);
 SELECT results_eq($$SELECT sum(rows) FROM anon_refresh_set('cohort', beside => 'ignore')$$, ARRAY[120::numeric], 'without that it grows');
+DELETE FROM ward.persons WHERE id > 3000;
+DELETE FROM ward.stays WHERE stay > 3000;
+-- Labels that are others each time that they are read: the classes of a set are formed by the first ones, and the written rows are judged by the
+-- next, before and after they join those of a set that grows.
+CREATE SEQUENCE ward.readings;
+CREATE TABLE ward.turn AS SELECT 9 AS reading;
+CREATE VIEW ward.turning AS SELECT note, CASE WHEN (SELECT nextval('ward.readings')) < (SELECT reading FROM ward.turn) THEN wing ELSE 'wing 1' END AS wing FROM ward.wings;
+CREATE FUNCTION ward.by_turning(name text, key text) RETURNS text LANGUAGE sql AS $$ SELECT format($q$SELECT anon_publish_set(%L, '{"ward.peers": {"qi": ["born"]}, "ward.noted": {"qi": ["days"],
+  "sensitive": ["note"], "protected": {"note": ["wing 1"]}, "hierarchies": {"note": {"table": "ward.turning"}}, "parent": "ward.peers", "parent_key": ["id"]}}', 3, alpha => 0.9, key => %L,
+  beside => 'ignore')$q$, name, key) $$;
+CREATE FUNCTION ward.turns(call text, at int, message text) RETURNS text LANGUAGE plpgsql AS $$ BEGIN
+  PERFORM setval('ward.readings', 1, false);
+  UPDATE ward.turn SET reading = at;
+  RETURN throws_ok(call, '23514', message, format('labels that turn at reading %s: %s', at, left(call, 30)));
+END $$;
+SELECT ward.turns(ward.by_turning('turned', NULL), 2, 'the tables violate A(alpha,m) of column "noted.note"');
+UPDATE ward.turn SET reading = 9;
+SELECT lives_ok(ward.by_turning('turned', '{id}'), 'without that it succeeds');
+INSERT INTO ward.persons SELECT 3000 + i, 1930 + i % 20, 'a sex' FROM generate_series(1, 60) AS i;
+INSERT INTO ward.stays SELECT 3000 + i, 3000 + i, i % 4, 'a note' || i FROM generate_series(1, 60) AS i;
+SELECT ward.turns($$SELECT anon_refresh_set('turned', beside => 'ignore')$$, reading, 'the tables violate A(alpha,m) of column "noted.note"') FROM generate_series(2, 3) AS reading;
+UPDATE ward.turn SET reading = 9;
+SELECT lives_ok($$SELECT anon_refresh_set('turned', beside => 'ignore')$$, 'without that it grows');
 DELETE FROM ward.persons WHERE id > 3000;
 DELETE FROM ward.stays WHERE stay > 3000;
 -- Labels of an enum are renamed between the reading of its values and the writing of a class.

@@ -100,7 +100,7 @@ void append_rows(const SetQuery& set, const SetWork& work, const SetPromises& pr
   for (int t = 0; t < count; ++t) beside[t] = make_replacement(released[t], kRefreshTable);
   CommandCounterIncrement();
   write_rows_into(beside, released, prepared);
-  audit_written(work, beside, promises);
+  audit_written(work, beside, names, promises);
   for (int t = 0; t < count; ++t)
     require_untouched(beside[t], static_cast<uint64>(work.published[t]), names[t]);
   // Parents come first, since each statement checks its foreign keys. Code of labels, and of
@@ -110,7 +110,7 @@ void append_rows(const SetQuery& set, const SetWork& work, const SetPromises& pr
     require_addable(work, released, names, t);
     guard_of(guards, released[t]).own[0] = add_rows(released[t], beside[t]);
   }
-  audit_written(work, released, promises);
+  audit_written(work, released, names, promises);
 }
 
 }  // namespace anonkit::pg

@@ -100,7 +100,8 @@ void replace_tables(const SetQuery& set, const SetWork& work, const SetPromises&
   const int count = work.tables.count;
   const Oid* released = released_in_order(set, work.tables);
   auto* beside = allocate<Oid>(count);
-  const PreparedSet prepared = prepared_set(work, names_of_tables(released, count));
+  const char* const* names = names_of_tables(released, count);
+  const PreparedSet prepared = prepared_set(work, names);
   for (int t = 0; t < count; ++t) {
     LockRelationOid(released[t], ExclusiveLock);
     require_columns(released[t], prepared, t);
@@ -109,7 +110,7 @@ void replace_tables(const SetQuery& set, const SetWork& work, const SetPromises&
   refuse_attached(set);
   CommandCounterIncrement();
   write_rows_into(beside, released, prepared);
-  audit_written(work, beside, promises);
+  audit_written(work, beside, names, promises);
   lock_against_readers(released, count);
   for (int t = 0; t < count; ++t)
     exchange_files(released[t], beside[t], static_cast<uint64>(work.published[t]), kRefreshTable);

@@ -83,7 +83,7 @@ SetQuery write(const SetArguments& asked, const SetWork& work, SetQuery set) {
   set.schema = write_set(asked.name, prepared);
   for (int t = 0; t < work.tables.count; ++t)
     set.released.tables[t] = made_table(prepared, t, set.schema);
-  audit_written(work, set.released.tables, asked.promises);
+  audit_written(work, set.released.tables, names, asked.promises);
   for (int t = 0; t < work.tables.count; ++t)
     require_untouched(set.released.tables[t], static_cast<uint64>(work.published[t]), names[t]);
   create_description(set);

@@ -280,14 +280,15 @@ KeyPair written_pair(const KeyPair& pair, const SetTable& from, Oid own, const S
 }
 
 /// The written tables with the links of their sources, for their audit.
-SetTables written_tables(const SetTables& set, const Oid* relations) {
+SetTables written_tables(const SetTables& set, const Oid* relations, const char* const* names) {
   SetTables written = {allocate<SetTable>(set.count), set.count};
   for (int t = 0; t < set.count; ++t) {
     const SetTable& source = set.tables[t];
     // Columns are found by the names that the source gave them.
     require_described(source.relation);
     SetTable& table = written.tables[t] = source;
-    table.name = relation_name(relations[t]);
+    relation_name(relations[t]);  // or an error: code of the source may have dropped it
+    table.name = pstrdup(names[t]);
     table.relation = relations[t];
     if (source.parent >= 0)
       table.up = written_pair(source.up, source, relations[t], set.tables[source.parent],
@@ -352,11 +353,12 @@ PreparedSet unnumbered_set(const SetWork& work, const char* const* names) {
   return {rows, tables, work.runs, work.keys, nullptr, names};
 }
 
-void audit_written(const SetWork& work, const Oid* written, const SetPromises& promises) {
+void audit_written(const SetWork& work, const Oid* written, const char* const* names,
+                   const SetPromises& promises) {
   CommandCounterIncrement();
   UpdateActiveSnapshotCommandId();
   // The rows of the release are still in memory: one limit holds for both.
-  require_levels(read_set_rows(written_tables(work.tables, written), work.memory), promises);
+  require_levels(read_set_rows(written_tables(work.tables, written, names), work.memory), promises);
 }
 
 void return_table_rows(const SetWork& work, const char* const* names, ReturnSetInfo* result) {

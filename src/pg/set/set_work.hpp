@@ -8,7 +8,7 @@
 //
 //   SetWork work = prepare_set(read_published_tables(json), promises);
 //   ...                                            // written by set_release.hpp
-//   audit_written(work, tables, promises);  // as anon_assert_set does
+//   audit_written(work, tables, names, promises);  // as anon_assert_set does
 
 #include "pg/over_time/person.hpp"
 #include "pg/set/set_audit.hpp"
@@ -96,8 +96,10 @@ PreparedSet prepared_set(const SetWork& work, const char* const* names, int64 us
 /// The set without pseudonyms, for a look at its columns.
 PreparedSet unnumbered_set(const SetWork& work, const char* const* names);
 
-/// An error (check_violation) unless the written tables keep the promises.
-void audit_written(const SetWork& work, const Oid* written, const SetPromises& promises);
+/// An error (check_violation) unless the written tables keep the promises. It has their names of
+/// `names`: a refresh writes them beside those of the set.
+void audit_written(const SetWork& work, const Oid* written, const char* const* names,
+                   const SetPromises& promises);
 
 /// The rows of anon_publish_set and anon_refresh_set, one for each table. They count the rows of
 /// persons who took part.
