@@ -92,8 +92,8 @@ ALTER DEFAULT PRIVILEGES GRANT ALL ON TABLES TO PUBLIC;
 ALTER DEFAULT PRIVILEGES GRANT ALL ON SCHEMAS TO reader;
 SELECT lives_ok($$SELECT anon_publish_set('private', described(), k => 4)$$, 'default privileges');
 SELECT ok(NOT has_schema_privilege('reader', 'private', 'USAGE') AND NOT has_schema_privilege('reader', 'private', 'CREATE'), 'not to the schema');
-SELECT ok(NOT bool_or(has_table_privilege('reader', oid, 'SELECT') OR has_table_privilege('reader', oid, 'INSERT')), 'nor to a table')
-FROM pg_class WHERE relnamespace = 'private'::regnamespace AND relkind = 'r';
+SELECT ok(NOT bool_or(has_table_privilege('reader', oid, 'SELECT') OR has_table_privilege('reader', oid, 'INSERT')), 'nor to a table or the description')
+FROM pg_class WHERE relnamespace = 'private'::regnamespace AND relkind IN ('r', 'v');
 ALTER DEFAULT PRIVILEGES REVOKE ALL ON TABLES FROM PUBLIC;
 ALTER DEFAULT PRIVILEGES REVOKE ALL ON SCHEMAS FROM reader;
 

@@ -34,6 +34,11 @@ done
 for call in "anon_audit('labelled')" "anon_audit('within')" "anon_report('labelled')" "anon_report('within')"; do
   like "without the right to read what the release names: $call" "$(value "SELECT count(*) FROM $call" -U t_named_other)" '^ERROR:  42501: permission denied for view (labels|everybody)'
 done
+owner "CREATE SCHEMA closed; CREATE TABLE closed.words AS TABLE words; GRANT SELECT ON closed.words TO t_named_reader;
+  SELECT FROM anon_publish('of_closed', 'people', '{age}', 5, sensitive => '{illness}', t => 0.5, hierarchies => '{\"illness\": {\"table\": \"closed.words\"}}');
+  GRANT SELECT ON of_closed TO t_named_reader" >/dev/null
+like "the right to a table is none in a schema that the caller may not use" "$(reader "SELECT count(*) FROM anon_audit('of_closed')")" \
+  '^ERROR:  42501: permission denied for schema closed'
 like "row-level security would hide rows from the reader" "$(reader "SELECT count(*) FROM anon_audit('counted')")" \
   '^ERROR:  0A000: row-level security hides rows of "census" from the caller'
 is "but not from the owner" "$(owner "SELECT count(*) FROM anon_audit('counted') WHERE model = 'k-map'")" 1
