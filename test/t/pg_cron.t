@@ -42,6 +42,12 @@ is "and one that fails" "$(as owner "SELECT status, sqlstate FROM anon_history('
 is "pg_cron knows of both" "$(value "SELECT string_agg(DISTINCT status, ' ' ORDER BY status) FROM cron.job_run_details WHERE status IN ('succeeded', 'failed')")" 'failed succeeded'
 is "so does the list of releases" "$(as owner "$listed")" $'bad|f|t|* * * * *\ngood|t|f|* * * * *'
 is "others see neither" "$(as stranger "$listed")" $'bad|f|f|\ngood|f|f|'
+(value "BEGIN; LOCK TABLE cron.job; SELECT pg_sleep(2)" >/dev/null) &
+until_asleep
+is "a list waits for no lock on pg_cron's table, and leaves schedules out" "$(as owner "SET lock_timeout = 1; $listed")" $'bad|f|t|\ngood|t|f|'
+wait
+value "UPDATE cron.job SET active = false WHERE jobname = 'anonkit release ' || 'good'::regclass::oid"
+is "a job that is paused is no schedule" "$(as owner "$listed")" $'bad|f|t|* * * * *\ngood|t|f|'
 is "taken off the schedule" "$(as owner "SELECT anon_unschedule('good'), anon_unschedule('good')")" 't|f'
 value "INSERT INTO cron.job (schedule, command, nodeport, username, jobname) SELECT '1 1 1 1 1', 'SELECT 1', 5432, 'stranger', 'anonkit release ' || 'good'::regclass::oid;
   INSERT INTO cron.job (schedule, command, nodeport, database, username, jobname) SELECT '2 2 2 2 2', 'SELECT 1', 5432, 'elsewhere', 'owner', 'anonkit release ' || 'good'::regclass::oid"
