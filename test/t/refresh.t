@@ -211,7 +211,7 @@ for call in "anon_publish('unwritten', 'many', '{age}', 5)" "anon_publish('unwri
 done
 is "and the state is as it was" "$(versions)" "$before"
 value "SELECT anon_drop('versions')" >/dev/null
-# What another session writes into the places of a release, while its source is read, is not published.
+# Rows that another session writes into the places of a release, while its source is read, are not published.
 value "SELECT FROM anon_publish('followed', 'gated', '{age}', 5, key => '{id}'); SELECT setval('arrivals', 1, false)" >/dev/null
 open_gate 0
 (value "SELECT anon_refresh('followed')" >"$scratch") &

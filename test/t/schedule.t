@@ -179,6 +179,8 @@ is "content that is no list of rights" "$(job plain) $(last_run plain)" ' succes
 # ---- no pg_cron
 like "no pg_cron: the crontab line" "$(as_owner "SELECT anon_schedule('r', '15 3 * * *')")" \
   "0A000: extension \"pg_cron\" is not installed.*HINT.*: 15 3 \\* \\* \\* psql -X -q -d schedule_t -U t_job_owner -c \"CALL public.anon_refresh_job\\(CASE WHEN pg_catalog.to_regprocedure\\('public.anon_refresh_job\\(pg_catalog.regclass,pg_catalog.text\\)'\\)::pg_catalog.oid OPERATOR\\(pg_catalog.=\\) [0-9]+::pg_catalog.oid THEN 'public.r'::pg_catalog.regclass ELSE 'anonkit.has.moved.schedule.again'::pg_catalog.text::pg_catalog.regclass END, 'keep'::pg_catalog.text\\)\""
+like "also where the session has set a database of pg_cron's" "$(value "SET cron.database_name = 'elsewhere'" -c 'SET ROLE t_job_owner' \
+  -c "SELECT anon_schedule('r', '15 3 * * *')")" '0A000: extension "pg_cron" is not installed.*: 15 3 '
 is "and nothing to take off" "$(as_owner "SELECT anon_unschedule('r')")" f
 like "a schedule that would end the line" "$(as_owner "SELECT anon_schedule('r', E'* * * * * id\n* * * * *')")" '22023: the schedule has a character'
 # A line is what cron makes of it: a shell's command, with % without its backslash.
