@@ -32,12 +32,32 @@ COMMENT ON FUNCTION anonkit_distributed_options(${types}) IS
 'Internal: the options of anon_publish_distributed as one value, checked.';
 
 CREATE FUNCTION anonkit_distributed_columns(tbl regclass, spec jsonb)
-RETURNS TABLE (name text, type text, released text, role text, number boolean)
+RETURNS TABLE (name text, type text, copied text, released text, role text, number boolean, hashed boolean)
 AS 'MODULE_PATHNAME', 'anonkit_distributed_columns'
 LANGUAGE C STABLE STRICT PARALLEL RESTRICTED COST 100 ROWS 10;
 
 COMMENT ON FUNCTION anonkit_distributed_columns(regclass, jsonb) IS
-'Internal: the columns of a table that a release reads, and their definitions in the release.';
+'Internal: the columns of a table that a release reads: their definitions in the copy and in the release, if they are numbers, and if the '
+'hash of a value is the same on all servers.';
+
+CREATE FUNCTION anonkit_distributed_lists(source regclass, spec jsonb, shown regclass, OUT copied text, OUT released text, OUT sampled text, OUT cast_to text)
+LANGUAGE plpgsql STABLE
+SET search_path = pg_catalog, pg_temp
+AS $function$
+BEGIN
+  ${require_schema}
+  -- The view keeps its order. The source's columns may have another one now: one that was dropped and added again is the last.
+  SELECT string_agg(c.copied, ', ' ORDER BY c.place), string_agg(c.released, ', ' ORDER BY v.attnum, c.place),
+    string_agg(CASE WHEN c.hashed THEN c.copied ELSE format('%I text', c.name) END, ', ' ORDER BY c.place) FILTER (WHERE c.role = 'quasi-identifier'),
+    string_agg(format('t.%I::%s', c.name, c.type), ', ' ORDER BY c.place) INTO copied, released, sampled, cast_to
+  FROM @extschema@.anonkit_distributed_columns(source, spec) WITH ORDINALITY AS c(name, type, copied, released, role, number, hashed, place)
+  LEFT JOIN pg_attribute AS v ON v.attrelid = shown AND v.attname = c.name;
+END
+$function$;
+
+COMMENT ON FUNCTION anonkit_distributed_lists(regclass, jsonb, regclass) IS
+'Internal: the columns of the tables of the steps: of the copied rows, of the release in the order of its view, of the sample, and '
+'the values of the source to copy.';
 
 CREATE FUNCTION anonkit_distributed_figures()
 RETURNS jsonb

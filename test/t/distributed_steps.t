@@ -237,6 +237,18 @@ PGOPTIONS='-c datestyle=German -c timezone=Asia/Tokyo' value "CALL anon_publish_
 is "nor does it on DateStyle and TimeZone" "$(digest days_there) $(value 'SELECT count(DISTINCT anon_part) FROM days_there_rows_1')" \
   "$(digest days_here) $(value 'SELECT count(DISTINCT anon_part) FROM days_here_rows_1')"
 
+# ---- categories of any type ------------------------------------------------------------------------------
+# A value without a hash or an equality has its text in the sample. Few rows are sampled, so the hash counts.
+value 'CREATE TABLE kinds (id int, age int, bits bit(3), money money, at point, note xml, illness text)' -c "SELECT create_distributed_table('kinds', 'id')" \
+  -c "INSERT INTO kinds SELECT i, i % 40, (i % 6)::bit(3), (i % 7)::money, point(i % 3, i % 2), ('<a>' || i % 4 || '</a>')::xml, 'i' || i % 7
+  FROM generate_series(1, 600) AS i" >/dev/null
+for kind in bits money at note; do
+  for options in "l => 2, spec => anon_spec(categories => '{$kind}')" "t => 0.9, spec => anon_spec(categories => '{$kind}')"; do
+    is "$kind is a category: $options" "$(value "CALL anon_publish_distributed('kind_shown', 'kinds', '{age,$kind}', 5, sensitive => '{illness}',
+      part_rows => 200, sample => 3, $options)" -c 'SELECT count(*) FROM kind_shown' -c "SELECT anon_drop('kind_shown')")" 600
+  done
+done
+
 # ---- nulls ---------------------------------------------------------------------------------------------
 value 'CREATE TABLE gaps (id int, age int, km numeric(8, 2))' -c "SELECT create_distributed_table('gaps', 'id')" \
   -c 'INSERT INTO gaps SELECT i, nullif(i % 40, 7), CASE WHEN i % 3 > 0 THEN i * 7 % 900 / 10.0 END FROM generate_series(1, 2000) AS i' \

@@ -20,27 +20,49 @@ namespace anonkit::pg {
 namespace {
 
 /// The columns of anonkit_distributed_columns.
-enum ColumnPlace { kName, kType, kReleased, kRole, kNumber, kColumnPlaces };
+enum ColumnPlace { kName, kType, kCopied, kReleased, kRole, kNumber, kHashed, kColumnPlaces };
+
+/// A column of the source, of the type that a domain has. Plain data.
+struct ReadColumn {
+  const char* name;
+  Oid type;
+  int32 typmod;
+  Oid collation;  ///< decides which persons and values are equal
+};
+
+/// True if the hash of a value is the same on every server. That of an enum is of its OID.
+bool has_common_hash(Oid type) {
+  return !type_is_enum(type) &&
+         OidIsValid(lookup_type_cache(type, TYPECACHE_HASH_EXTENDED_PROC)->hash_extended_proc);
+}
+
+/// True if the release takes the column's values for numbers.
+bool is_of_numbers(const SourceColumn& column) {
+  return !column.as_text && number_type(column.base_type) != nullptr;
+}
 
 struct ColumnRows {
   Tuplestorestate* store;
   TupleDesc descriptor;
 
-  void put(const char* name, Oid type, int32 typmod, const SourceColumn* released,
-           const char* role) const {
+  void put(const ReadColumn& read, const SourceColumn* released, const char* role) const {
     Datum values[kColumnPlaces] = {};
     bool nulls[kColumnPlaces] = {};
-    values[kName] = CStringGetTextDatum(name);
-    values[kType] = CStringGetTextDatum(format_type_with_typemod(type, typmod));
+    StringInfoData definition;
+    initStringInfo(&definition);
+    append_definition(&definition, read.name, read.type, read.typmod, InvalidOid);
+    values[kName] = CStringGetTextDatum(read.name);
+    values[kType] = CStringGetTextDatum(format_type_with_typemod(read.type, read.typmod));
+    values[kCopied] = CStringGetTextDatum(definition.data);
     values[kRole] = CStringGetTextDatum(role);
     nulls[kReleased] = released == nullptr;
     if (released != nullptr) {
-      StringInfoData definition;
-      initStringInfo(&definition);
+      resetStringInfo(&definition);
       append_definition(&definition, *released);
       values[kReleased] = CStringGetTextDatum(definition.data);
     }
-    values[kNumber] = BoolGetDatum(released != nullptr && released->number_type != nullptr);
+    values[kNumber] = BoolGetDatum(released != nullptr && is_of_numbers(*released));
+    values[kHashed] = BoolGetDatum(has_common_hash(read.type));
     tuplestore_putvalues(store, descriptor, values, nulls);
   }
 };
@@ -74,8 +96,9 @@ Datum distributed_columns(FunctionCallInfo fcinfo) {
   const ColumnRows rows = {result->setResult, result->setDesc};
   const SourceColumn** columns = released_columns(source);
   for (int i = 0; i < source.count; ++i)
-    rows.put(columns[i]->name, columns[i]->base_type, columns[i]->base_typmod, columns[i],
-             role_of(*columns[i]));
+    rows.put(
+        {columns[i]->name, columns[i]->base_type, columns[i]->base_typmod, columns[i]->collation},
+        columns[i], role_of(*columns[i]));
   Relation relation = open_relation(table);
   TupleDesc descriptor = RelationGetDescr(relation);
   for (int i = 0; i < spec.unit.count; ++i) {
@@ -84,7 +107,7 @@ Datum distributed_columns(FunctionCallInfo fcinfo) {
     int32 typmod = column->atttypmod;
     const Oid type = getBaseTypeAndTypmod(column->atttypid, &typmod);
     if (!is_released(source, number))
-      rows.put(NameStr(column->attname), type, typmod, nullptr, "unit");
+      rows.put({NameStr(column->attname), type, typmod, column->attcollation}, nullptr, "unit");
   }
   relation_close(relation, NoLock);
   close_session(session);

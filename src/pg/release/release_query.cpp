@@ -111,12 +111,15 @@ char* json_text(Jsonb* json) {
 
 }  // namespace
 
+void append_definition(StringInfo text, const char* name, Oid type, int32 typmod, Oid collation) {
+  appendStringInfo(text, "%s %s", quote_identifier(name), format_type_with_typemod(type, typmod));
+  if (OidIsValid(collation) && collation != get_typcollation(type))
+    appendStringInfo(text, " COLLATE %s", generate_collation_name(collation));
+}
+
 void append_definition(StringInfo text, const SourceColumn& column) {
-  appendStringInfo(text, "%s %s", quote_identifier(column.name),
-                   format_type_with_typemod(column.released_type, column.released_typmod));
-  if (OidIsValid(column.released_collation) &&
-      column.released_collation != get_typcollation(column.released_type))
-    appendStringInfo(text, " COLLATE %s", generate_collation_name(column.released_collation));
+  append_definition(text, column.name, column.released_type, column.released_typmod,
+                    column.released_collation);
 }
 
 namespace {
