@@ -249,6 +249,16 @@ for kind in bits money at note; do
   done
 done
 
+# ---- collations under which different texts are equal -------------------------------------------------------
+value "CREATE COLLATION caseless (provider = icu, locale = 'und-u-ks-level2', deterministic = false)" \
+  -c 'CREATE TABLE cases (id int, person text COLLATE caseless, age int, illness text COLLATE caseless)' -c "SELECT create_distributed_table('cases', 'id')" \
+  -c "INSERT INTO cases SELECT i % 40, (ARRAY['p', 'P'])[1 + i / 40 % 2] || i / 80, i % 40,
+  CASE WHEN i % 40 < 20 THEN (ARRAY['flu', 'FLU'])[1 + i / 40 % 2] ELSE 'i' || i / 40 % 7 END FROM generate_series(0, 1199) AS i" >/dev/null
+is "their values count once" "$(value "CALL anon_publish_distributed('cases_shown', 'cases', '{age}', 5, sensitive => '{illness}', l => 2, part_rows => 400)" \
+  -c 'SELECT min(n) FROM (SELECT count(DISTINCT illness) AS n FROM cases_shown GROUP BY age) AS c' -c "SELECT anon_drop('cases_shown')")" 2
+is "and so do persons" "$(value "CALL anon_publish_distributed('cases_shown', 'cases', '{age}', 20, unit => '{id,person}', keep => '{id,person}')" \
+  -c 'SELECT min(n) >= 20 FROM (SELECT count(DISTINCT (id, person)) AS n FROM cases_shown GROUP BY age) AS c' -c "SELECT anon_drop('cases_shown')")" t
+
 # ---- nulls ---------------------------------------------------------------------------------------------
 value 'CREATE TABLE gaps (id int, age int, km numeric(8, 2))' -c "SELECT create_distributed_table('gaps', 'id')" \
   -c 'INSERT INTO gaps SELECT i, nullif(i % 40, 7), CASE WHEN i % 3 > 0 THEN i * 7 % 900 / 10.0 END FROM generate_series(1, 2000) AS i' \

@@ -50,7 +50,7 @@ struct ColumnRows {
     bool nulls[kColumnPlaces] = {};
     StringInfoData definition;
     initStringInfo(&definition);
-    append_definition(&definition, read.name, read.type, read.typmod, InvalidOid);
+    append_definition(&definition, read.name, read.type, read.typmod, read.collation);
     values[kName] = CStringGetTextDatum(read.name);
     values[kType] = CStringGetTextDatum(format_type_with_typemod(read.type, read.typmod));
     values[kCopied] = CStringGetTextDatum(definition.data);
