@@ -39,6 +39,46 @@ $function$;
 COMMENT ON FUNCTION anonkit_distributed_prove_t(jsonb, text, text) IS
 'Internal: the distance of each published class from all published rows, measured where the rows are.';
 
+-- Persons cannot be counted in the published rows: for them the values are counted, and the rest is the workers' proof.
+CREATE FUNCTION anonkit_distributed_prove_values(facts jsonb, class text, renamed text)
+RETURNS void
+LANGUAGE plpgsql VOLATILE
+SET search_path = pg_catalog, pg_temp
+AS $function$
+DECLARE
+  published regclass := (facts ->> 'rows')::oid;
+  spec jsonb := facts -> 'spec';
+  item record;
+  found record;
+BEGIN
+  ${require_schema}
+  PERFORM @extschema@.anonkit_distributed_own(published);
+  FOR item IN
+    SELECT c.name, CASE WHEN c.number THEN @extschema@.anonkit_distributed_number(c.name, c.type) ELSE 'NULL::float8' END AS number
+    FROM @extschema@.anonkit_distributed_columns((facts ->> 'source')::oid::regclass, spec) AS c
+    WHERE c.role = 'sensitive' AND NOT coalesce(spec -> 'protected', '{}') ? c.name
+  LOOP
+    EXECUTE format('SELECT min(l) AS l, max(alpha) AS alpha, min(entropy) AS entropy, max(c) AS c, min(e) AS e FROM (
+      SELECT count(*) AS l, max(n) / sum(n) AS alpha, ln(sum(n)) - sum(n * ln(n)) / sum(n) AS entropy,
+        coalesce(max(n) / sum(n) FILTER (WHERE place >= %6$s), ''Infinity'') AS c,
+        coalesce(max(number) - min(number) + (abs(max(number)) + abs(min(number))) * 1e-15, 0) AS e
+      FROM (SELECT %1$s, value, min(number) AS number, count(*)::float8 AS n, row_number() OVER (PARTITION BY %1$s ORDER BY count(*) DESC) AS place
+        FROM (SELECT %2$s, t.%3$I AS value, %7$s AS number FROM %4$s AS t) AS r GROUP BY %1$s, value) AS v
+      GROUP BY %1$s HAVING count(value) > 0 OR NOT %5$s) AS c',
+      class, renamed, item.name, published, coalesce(spec ->> 'transparent', 'false'), coalesce((spec ->> 'l')::int, 1), item.number) INTO found;
+    IF found.l < greatest((spec ->> 'l')::int, (spec ->> 'p')::int)
+      OR NOT spec ? 'unit' AND (found.alpha > (spec ->> 'alpha')::float8 * (1 + 1e-9)
+        OR exp(found.entropy) < (spec ->> 'entropy_l')::float8 * (1 - 1e-9) OR found.c >= (spec ->> 'c')::float8
+        OR item.number <> 'NULL::float8' AND found.e < (spec ->> 'e')::float8 * (1 - 1e-9)) THEN
+      RAISE check_violation USING MESSAGE = format('the release was not made: a promise on column "%s" is not kept', item.name);
+    END IF;
+  END LOOP;
+END
+$function$;
+
+COMMENT ON FUNCTION anonkit_distributed_prove_values(jsonb, text, text) IS
+'Internal: measures the promises on values of each published class, where the rows are.';
+
 CREATE FUNCTION anonkit_distributed_prove(state regclass, facts jsonb)
 RETURNS jsonb
 LANGUAGE plpgsql VOLATILE
@@ -57,8 +97,6 @@ DECLARE
   formed record;
   source_rows bigint;
   lost int;
-  item text;
-  levels record;
 BEGIN
   ${require_schema}
   PERFORM @extschema@.anonkit_distributed_own(state);
@@ -84,8 +122,9 @@ BEGIN
   IF lost > 0 AND NOT facts ? 'again' THEN
     RETURN facts || '{"step": "form", "again": true}';
   END IF;
-  EXECUTE format('SELECT coalesce(sum(n), 0) AS rows, count(*) AS classes, min(n) AS smallest_class, sum(n * n) AS dm
-    FROM (SELECT count(*) AS n FROM (SELECT %s FROM %s AS t) AS r GROUP BY %s) AS c', renamed, published, class) INTO counted;
+  EXECUTE format('SELECT coalesce(sum(n), 0) AS rows, count(*) AS classes, min(n) AS smallest_class, sum(n * n) AS dm,
+    sum(n) FILTER (WHERE 1 / n::float8 > %s) AS at_risk FROM (SELECT count(*) AS n FROM (SELECT %s FROM %s AS t) AS r GROUP BY %s) AS c',
+    coalesce((spec ->> 'risk_threshold')::float8, 0.09), renamed, published, class) INTO counted;
   EXECUTE format($query$SELECT coalesce(sum((facts ->> 'suppressed')::float8), 0) AS suppressed, min((facts ->> 'reproducible')::boolean::int) AS reproducible,
     sum((facts ->> 'ncp')::float8 * rows) / sum(rows) AS ncp, sum((facts ->> 'suppressed_cells')::float8) AS suppressed_cells,
     100 * sum((facts ->> 'loss')::float8 / 100 * (facts ->> 'squares')::float8) AS errors, sum((facts ->> 'coarsened_cells')::float8) AS coarsened_cells, sum((facts ->> 'withheld')::float8) AS withheld
@@ -98,20 +137,12 @@ BEGIN
     RAISE check_violation USING MESSAGE = 'the release was not made: k-anonymity is not kept',
       DETAIL = format('The smallest class has %s rows.', counted.smallest_class);
   END IF;
-  FOR item IN
-    SELECT s.name FROM jsonb_array_elements_text(spec -> 'sensitive') AS s(name) WHERE NOT coalesce(spec -> 'protected', '{}') ? s.name
-  LOOP
-    EXECUTE format('SELECT min(l) AS l, max(alpha) AS alpha, min(entropy) AS entropy FROM (
-      SELECT count(*) AS l, max(n) / sum(n) AS alpha, ln(sum(n)) - sum(n * ln(n)) / sum(n) AS entropy
-      FROM (SELECT %1$s, value, count(*)::float8 AS n FROM (SELECT %2$s, t.%3$I AS value FROM %4$s AS t) AS r GROUP BY %1$s, value) AS v
-      GROUP BY %1$s HAVING count(value) > 0 OR NOT %5$s) AS c',
-      class, renamed, item, published, coalesce(spec ->> 'transparent', 'false')) INTO levels;
-    IF levels.l < greatest((spec ->> 'l')::int, (spec ->> 'p')::int)
-      OR NOT spec ? 'unit' AND (levels.alpha > (spec ->> 'alpha')::float8 * (1 + 1e-9)
-        OR exp(levels.entropy) < (spec ->> 'entropy_l')::float8 * (1 - 1e-9)) THEN
-      RAISE check_violation USING MESSAGE = format('the release was not made: a promise on column "%s" is not kept', item);
-    END IF;
-  END LOOP;
+  IF NOT spec ? 'unit' AND (counted.classes / counted.rows::float8 > (spec ->> 'risk_mean')::float8 * (1 + 1e-9)
+    OR counted.at_risk / counted.rows::float8 > (spec ->> 'risk_above')::float8 * (1 + 1e-9)) THEN
+    RAISE check_violation USING MESSAGE = 'the release was not made: a limit of the risk is not kept';
+  END IF;
+  ${require_schema}
+  PERFORM @extschema@.anonkit_distributed_prove_values(facts, class, renamed);
   IF spec ? 't' THEN
     ${require_schema}
     PERFORM @extschema@.anonkit_distributed_prove_t(facts, class, renamed);

@@ -28,6 +28,26 @@ for promise in 'l => 2' 'alpha => 0.9' "spec => anon_spec(entropy_l => 1.5)" "me
   like "the proof measures $promise" "$(step judged)" '23514: the release was not made: .*column "illness" is not kept'
   give_up judged
 done
+# proves OPTIONS PROMISE LEVEL: the answer of the proof to rows that were formed with these options, and promise more.
+proves() {
+  begins judged "qi => '{age,label,share}', k => 5, $1"
+  steps judged prove
+  value "UPDATE judged_state SET facts = jsonb_set(facts, '{spec,$2}', '$3') WHERE part = 0"
+  step judged
+  give_up judged
+}
+ILLNESS="sensitive => '{illness}', l => 2, c => 3" YEARS="sensitive => '{n}', e => 2"
+like "the proof measures c" "$(proves "$ILLNESS" c 0.1)" '23514: the release was not made: .*column "illness" is not kept'
+is "which is kept" "$(proves "$ILLNESS" c 3)" t
+like "the proof measures e" "$(proves "$YEARS" e 49.5)" '23514: the release was not made: .*column "n" is not kept'
+is "which is kept" "$(proves "$YEARS" e 2)" t
+is "by some columns" "$(proves "sensitive => '{illness,n}', e => 2" e 2)" t
+for limit in "risk_mean => 0.15" "risk_above => 0.5, risk_threshold => 0.15" "risk_above => 0.5"; do
+  name=${limit%% *}
+  like "the proof measures $limit" "$(proves "spec => anon_spec($limit)" "$name" 0.001)" '23514: the release was not made: a limit of the risk is not kept'
+  level=${limit#* => }
+  is "which is kept" "$(proves "spec => anon_spec($limit)" "$name" "${level%%,*}")" t
+done
 begins judged "qi => '{age,n,label,share}', k => 5, sensitive => '{illness}', l => 2"
 steps judged show
 is "rows as the workers wrote them keep their promises, whatever their columns are called" "$(value "SELECT facts ->> 'step' FROM judged_state WHERE part = 0")" show
