@@ -288,6 +288,20 @@ $function$;
 COMMENT ON FUNCTION anonkit_distributed_check(regclass, jsonb) IS
 'Internal: an error for a source or options that a distributed release cannot have.';
 
+CREATE FUNCTION anonkit_distributed_is_state(tbl regclass)
+RETURNS boolean
+LANGUAGE sql STABLE
+SET search_path = pg_catalog, pg_temp
+AS $function$
+SELECT count(*) > 0 AND array_agg(format('%s %s', a.attname, a.atttypid::regtype) ORDER BY a.attnum)
+  = '{part integer,key integer,rows bigint,joined integer,formed boolean,t double precision,facts jsonb}'
+FROM pg_class AS c JOIN pg_attribute AS a ON a.attrelid = c.oid
+WHERE c.oid = tbl AND c.relkind = 'r' AND a.attnum > 0 AND NOT a.attisdropped
+$function$;
+
+COMMENT ON FUNCTION anonkit_distributed_is_state(regclass) IS
+'Internal: true for a table with the columns of the table of steps.';
+
 CREATE FUNCTION anonkit_distributed_begin(
   schema text, release text, source regclass, spec jsonb, layout jsonb, grant_to text[], version int)
 RETURNS regclass
@@ -326,7 +340,7 @@ BEGIN
   END IF;
   facts := jsonb_build_object('step', 'spread', 'schema', schema, 'name', name, 'source', source::oid::bigint,
     'spec', spec, 'layout', layout, 'grant_to', to_jsonb(grant_to), 'version', version, 'began', now());
-  IF to_regclass(state) IS NOT NULL THEN
+  IF @extschema@.anonkit_distributed_is_state(to_regclass(state)) THEN
     PERFORM @extschema@.anonkit_distributed_own(state);
     EXECUTE format('SELECT facts FROM %s WHERE part = 0', state) INTO before;
     IF before ->> 'name' <> name THEN
@@ -343,7 +357,7 @@ BEGIN
   -- Any version's rows are in the way of a first one: a refresh would meet them.
   SELECT min(c.oid)::regclass INTO taken FROM pg_class AS c
   WHERE c.relnamespace = to_regnamespace(quote_ident(schema)) AND starts_with(c.relname, stem || '_')
-  AND (substr(c.relname, length(stem) + 2) = ANY (ARRAY['parts', 'sample', 'points', 'shares', 'rows_' || version])
+  AND (substr(c.relname, length(stem) + 2) = ANY (ARRAY['state', 'parts', 'sample', 'points', 'shares', 'rows_' || version])
     OR version = 1 AND substr(c.relname, length(stem) + 2) ~ '^rows_[0-9]+$');
   IF taken IS NOT NULL THEN
     RAISE duplicate_table USING MESSAGE = format('%s already exists', taken),

@@ -221,6 +221,9 @@ is "before any work" "$(value "SELECT to_regclass('few_state') IS NULL")" t
 value 'CREATE TYPE "point (x)" AS (x int)' -c 'CREATE TABLE spots (id int, age int, at "point (x)")' -c "SELECT create_distributed_table('spots', 'id')" >/dev/null
 like "a user's type is one whatever its name" "$(value "CALL anon_publish_distributed('few', 'spots', '{age}', 5, keep => '{at}')")" \
   '^ERROR:  0A000: columns of types that users made cannot be moved between servers: at'
+like "a table of the name of the steps' is one error" "$(value 'CREATE TABLE few_state (facts text)' -c "CALL anon_publish_distributed('few', 'people', '{age,share}', 5)")" \
+  '^ERROR:  42P07: public.few_state already exists'
+is "and stays" "$(value 'SELECT count(*) FROM few_state' -c 'DROP TABLE few_state' -c "SELECT to_regclass('few_parts') IS NULL")" $'0\nt'
 name=$(printf 'ж%.0s' {1..30})
 is "letters of several bytes are not cut in the middle of a table's name" "$(value "CALL anon_publish_distributed('$name', 'people', '{age,share}', 5, part_rows => 600)" \
   -c "CALL anon_refresh_distributed('$name')" -c "SELECT count(*) FROM $name")" 2000
