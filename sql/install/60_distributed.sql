@@ -302,8 +302,9 @@ $function$;
 COMMENT ON FUNCTION anonkit_distributed_is_state(regclass) IS
 'Internal: true for a table with the columns of the table of steps.';
 
+-- `shown` is the table of the rows that a refresh replaces, null at a first publication.
 CREATE FUNCTION anonkit_distributed_begin(
-  schema text, release text, source regclass, spec jsonb, layout jsonb, grant_to text[], version int)
+  schema text, release text, source regclass, spec jsonb, layout jsonb, grant_to text[], version int, shown regclass DEFAULT NULL)
 RETURNS regclass
 LANGUAGE plpgsql VOLATILE
 SET search_path = pg_catalog, pg_temp
@@ -339,14 +340,14 @@ BEGIN
     RAISE NOTICE 'other releases of % exist', source USING DETAIL = 'What they tell together with this one is not measured.';
   END IF;
   facts := jsonb_build_object('step', 'spread', 'schema', schema, 'name', name, 'source', source::oid::bigint,
-    'spec', spec, 'layout', layout, 'grant_to', to_jsonb(grant_to), 'version', version, 'began', now());
+    'spec', spec, 'layout', layout, 'grant_to', to_jsonb(grant_to), 'version', version, 'shown', shown::oid::bigint, 'began', now());
   IF @extschema@.anonkit_distributed_is_state(to_regclass(state)) THEN
     PERFORM @extschema@.anonkit_distributed_own(state);
     EXECUTE format('SELECT facts FROM %s WHERE part = 0', state) INTO before;
     IF before ->> 'name' <> name THEN
       RAISE duplicate_table USING MESSAGE = format('release "%s" is being made, whose tables would have the same names', before ->> 'name');
     END IF;
-    IF EXISTS (SELECT FROM unnest('{schema,source,spec,layout,grant_to,version}'::text[]) AS asked
+    IF EXISTS (SELECT FROM unnest('{schema,source,spec,layout,grant_to,version,shown}'::text[]) AS asked
         WHERE before -> asked IS DISTINCT FROM facts -> asked) THEN
       RAISE NOTICE 'work that was begun for release "%" with other options is dropped', name;
       PERFORM @extschema@.anonkit_distributed_end(state, before);
@@ -372,7 +373,7 @@ BEGIN
 END
 $function$;
 
-COMMENT ON FUNCTION anonkit_distributed_begin(text, text, regclass, jsonb, jsonb, text[], int) IS
+COMMENT ON FUNCTION anonkit_distributed_begin(text, text, regclass, jsonb, jsonb, text[], int, regclass) IS
 'Internal: checks a call, and makes the table of its steps or finds that of a call which did not end.';
 
 -- The table of rows, too, unless the release shows it.

@@ -20,10 +20,10 @@ BEGIN
   ${require_schema}
   PERFORM @extschema@.anonkit_distributed_own(state);
   IF (facts ->> 'version')::int > 1 THEN
-    before := (@extschema@.anonkit_distributed_query(view)).rows;
+    before := (@extschema@.anonkit_distributed_query(to_regclass(view))).rows;
     SELECT string_agg(DISTINCT CASE granted.grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(granted.grantee)) END, ', ')
     INTO readers FROM pg_class AS c, aclexplode(c.relacl) AS granted
-    WHERE c.oid = view::regclass AND granted.privilege_type = 'SELECT' AND granted.grantee <> c.relowner;
+    WHERE c.oid = to_regclass(view) AND granted.privilege_type = 'SELECT' AND granted.grantee <> c.relowner;
   END IF;
   SELECT string_agg(format('%I', attname), ', ' ORDER BY attnum) INTO columns
   FROM pg_attribute WHERE attrelid = published AND attnum > 1 AND NOT attisdropped;
@@ -34,6 +34,10 @@ BEGIN
   PERFORM FROM pg_class AS c WHERE c.oid = view::regclass AND pg_get_userbyid(c.relowner) = current_user;
   IF NOT FOUND THEN
     RAISE insufficient_privilege USING MESSAGE = format('must be owner of release %s', view);
+  END IF;
+  IF before::oid::bigint IS DISTINCT FROM (facts ->> 'shown')::bigint THEN
+    RAISE object_not_in_prerequisite_state USING MESSAGE = format('%s is not the release any more whose refresh this is', view),
+      HINT = 'A refresh of the release begins anew.';
   END IF;
   IF before IS NULL THEN
     PERFORM @extschema@.anonkit_distributed_private(view);
@@ -129,6 +133,27 @@ $function$;
 COMMENT ON FUNCTION anonkit_distributed_failure(regclass) IS
 'Internal: raises the error of a step that failed on a server.';
 
+-- A release that got another name since its refresh began is found by the rows that it shows.
+CREATE FUNCTION anonkit_distributed_left(shown regclass)
+RETURNS TABLE (state regclass, facts jsonb)
+LANGUAGE plpgsql STABLE STRICT
+SET search_path = pg_catalog, pg_temp
+AS $function$
+BEGIN
+  ${require_schema}
+  FOR state IN
+    SELECT c.oid::regclass FROM pg_class AS c WHERE c.relname LIKE '%\_state' AND pg_get_userbyid(c.relowner) = current_user
+    AND NOT c.relhasrules AND NOT c.relrowsecurity AND @extschema@.anonkit_distributed_is_state(c.oid)
+  LOOP
+    EXECUTE format('SELECT s.facts FROM %s AS s WHERE s.part = 0', state) INTO facts;
+    IF (facts ->> 'shown')::bigint = shown::oid::bigint THEN RETURN NEXT; END IF;
+  END LOOP;
+END
+$function$;
+
+COMMENT ON FUNCTION anonkit_distributed_left(regclass) IS
+'Internal: the caller''s refreshes that did not end, of the release that shows these rows.';
+
 CREATE FUNCTION anonkit_distributed_again(release regclass)
 RETURNS regclass
 LANGUAGE plpgsql VOLATILE STRICT
@@ -137,6 +162,7 @@ AS $function$
 DECLARE
   asked record;
   named record;
+  earlier record;
 BEGIN
   ${require_schema}
   asked := @extschema@.anonkit_distributed_query(release);
@@ -151,8 +177,15 @@ BEGIN
   END IF;
   -- The last step drops it.
   PERFORM @extschema@.anonkit_distributed_own(asked.rows);
+  FOR earlier IN
+    SELECT l.state, l.facts FROM @extschema@.anonkit_distributed_left(asked.rows) AS l
+    WHERE (l.facts ->> 'schema', l.facts ->> 'name') <> (named.nspname, named.relname)
+  LOOP
+    RAISE NOTICE 'work that was begun under the former name of release % is dropped', release;
+    PERFORM @extschema@.anonkit_distributed_end(earlier.state, earlier.facts);
+  END LOOP;
   RETURN @extschema@.anonkit_distributed_begin(named.nspname, quote_ident(named.relname), asked.source, asked.spec, asked.layout, '{}',
-    1 + (substring((SELECT relname FROM pg_class WHERE oid = asked.rows) FROM '_rows_([0-9]+)$'))::int);
+    1 + (substring((SELECT relname FROM pg_class WHERE oid = asked.rows) FROM '_rows_([0-9]+)$'))::int, asked.rows);
 END
 $function$;
 
@@ -166,28 +199,28 @@ LANGUAGE plpgsql VOLATILE STRICT
 SET search_path = pg_catalog, pg_temp
 AS $function$
 DECLARE
-  named record;
-  state regclass;
-  facts jsonb;
+  owner text := (SELECT pg_get_userbyid(relowner) FROM pg_class WHERE oid = release);
+  shown regclass;
+  earlier record;
 BEGIN
   ${require_schema}
-  SELECT n.nspname, c.relname, c.relowner INTO named
-  FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace WHERE c.oid = release;
-  state := to_regclass(format('%I.%I', named.nspname, @extschema@.anonkit_distributed_stem(named.relname) || '_state'));
-  IF NOT EXISTS (SELECT FROM pg_class AS c JOIN pg_attribute AS a ON a.attrelid = c.oid
-      WHERE c.oid = state AND c.relowner = named.relowner AND a.attname = 'facts' AND a.atttypid = 'jsonb'::regtype) THEN
+  shown := (@extschema@.anonkit_distributed_query(release)).rows;
+  IF owner = current_user THEN
+    FOR earlier IN SELECT l.state, l.facts FROM @extschema@.anonkit_distributed_left(shown) AS l LOOP
+      PERFORM @extschema@.anonkit_distributed_end(earlier.state, earlier.facts);
+    END LOOP;
     RETURN;
   END IF;
-  IF pg_get_userbyid(named.relowner) <> current_user THEN
+  -- Only its owner reads such a table: an index on it may have code.
+  FOR earlier IN
+    SELECT c.oid::regclass AS state FROM pg_class AS c WHERE pg_get_userbyid(c.relowner) = owner AND c.relname LIKE '%\_state'
+    AND (c.relnamespace, c.relname) IN (SELECT v.relnamespace, @extschema@.anonkit_distributed_stem(v.relname) || '_state'
+      FROM pg_class AS v WHERE v.oid = release UNION SELECT r.relnamespace, regexp_replace(r.relname, '_rows_[0-9]+$', '_state')
+      FROM pg_class AS r WHERE r.oid = shown) AND @extschema@.anonkit_distributed_is_state(c.oid)
+  LOOP
     RAISE NOTICE 'the refresh of release % that did not end keeps its tables', release
-      USING HINT = format('%s lists them. Their owner can drop them.', state);
-    RETURN;
-  END IF;
-  PERFORM @extschema@.anonkit_distributed_own(state);
-  EXECUTE format('SELECT facts FROM %s WHERE part = 0', state) INTO facts;
-  IF facts ->> 'name' = named.relname THEN
-    PERFORM @extschema@.anonkit_distributed_end(state, facts);
-  END IF;
+      USING HINT = format('%s lists them. Their owner can drop them.', earlier.state);
+  END LOOP;
 END
 $function$;
 

@@ -207,6 +207,27 @@ steps early.shown show
 is "a refresh that did not end begins anew when its schema has another name" "$(value 'ALTER SCHEMA early RENAME TO late' -c "CALL anon_refresh_distributed('late.shown')" \
   -c "SELECT string_agg(relname, ' ' ORDER BY relname) FROM pg_class WHERE relnamespace = 'late'::regnamespace AND relkind IN ('r', 'v')")" 'shown shown_companion shown_rows_2'
 
+# ---- a release with another name -----------------------------------------------------------------------------
+# relations SCHEMA...: the tables and views there.
+relations() {
+  value "SELECT string_agg(relname, ' ' ORDER BY relname) FROM pg_class WHERE relnamespace = ANY ('{$1}'::regnamespace[]) AND relkind IN ('r', 'v')"
+}
+value 'CREATE SCHEMA named' -c "CALL anon_publish_distributed('named.a', 'people', '{age,share}', 5, part_rows => 600)" -c "SELECT FROM anonkit_distributed_again('named.a')"
+steps named.a form
+is "a refresh that did not end begins anew when its release has another name" \
+  "$(value 'ALTER VIEW named.a RENAME TO b' -c "CALL anon_refresh_distributed('named.b')"; relations named)" 'a_companion b b_rows_2'
+value "SELECT FROM anonkit_distributed_again('named.b')"
+steps named.b form
+is "a drop leaves none of its tables under the old name, or in the old schema" \
+  "$(value 'ALTER VIEW named.b RENAME TO c' -c 'ALTER VIEW named.c SET SCHEMA late' -c "SELECT anon_drop('late.c')"; relations named)" ''
+value "CALL anon_publish_distributed('named.a', 'people', '{age,share}', 5)" -c "CALL anon_publish_distributed('named.other', 'people', '{age,share}', 9)" \
+  -c "SELECT FROM anonkit_distributed_again('named.a')"
+steps named.a show
+value 'ALTER VIEW named.a RENAME TO b' -c 'ALTER VIEW named.other RENAME TO a'
+like "a refresh does not replace another release that took the name" "$(step named.a)" '^ERROR:  55000: named.a is not the release any more whose refresh this is'
+is "which goes on with its own" "$(value "CALL anon_refresh_distributed('named.a')" -c 'SELECT min(n) > 8 FROM (SELECT count(*) AS n FROM named.a GROUP BY age, share) AS c' \
+  -c "SELECT anon_drop('named.a')" -c "CALL anon_refresh_distributed('named.b')" -c "SELECT anon_drop('named.b')"; relations named)" t
+
 # ---- a drop --------------------------------------------------------------------------------------------
 value "CALL anon_publish_distributed('dropped', 'people', '{age,share}', 5, part_rows => 600)" -c "SELECT FROM anonkit_distributed_again('dropped')" >/dev/null
 steps dropped form
