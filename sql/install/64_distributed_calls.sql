@@ -79,6 +79,8 @@ BEGIN
     RAISE undefined_table USING MESSAGE = 'another session has finished this release';
   END IF;
   PERFORM @extschema@.anonkit_distributed_own(state);
+  -- Citus would not merge the groups of shards, or would leave the copied rows on the workers when their table is dropped.
+  PERFORM set_config('citus.subquery_pushdown', 'off', true), set_config('citus.enable_ddl_propagation', 'on', true);
   BEGIN
     EXECUTE format('SELECT facts - ''failed'' FROM %s WHERE part = 0 FOR UPDATE NOWAIT', state) INTO facts;
   EXCEPTION WHEN lock_not_available THEN

@@ -259,6 +259,10 @@ like "without a schema to create in, the call says so" "$(PGOPTIONS='-c search_p
 is "settings of literals change nothing" "$(PGOPTIONS='-c standard_conforming_strings=off -c escape_string_warning=off' value \
   "CALL anon_publish_distributed('literal', 'people', '{age,share}', 5)" -c "CALL anon_refresh_distributed('literal')" -c 'SELECT count(*) FROM literal')" 2000
 
+is "nor do those of Citus" "$(PGOPTIONS='-c citus.subquery_pushdown=on -c citus.enable_ddl_propagation=off' value \
+  "CALL anon_publish_distributed('apart', 'people', '{age,share}', 5, t => 0.9, sensitive => '{illness}', part_rows => 600)" -c 'SELECT count(*) FROM apart')" 2000
+is "and no copy of the source stays on a worker" \
+  "$(on_worker "SET citus.show_shards_for_app_name_prefixes = '*'; SELECT count(*) FROM pg_class WHERE relname ~ '^apart_parts'")" 0
 is "the largest sample is one" "$(value "CALL anon_publish_distributed('last_sample', 'people', '{age,share}', 5, part_rows => 600, sample => 2147483647)" \
   -c 'SELECT count(*) FROM last_sample')" 2000
 is "the largest seed is one" "$(value "CALL anon_publish_distributed('last_seed', 'people', '{age,share}', 5, t => 0.9, sensitive => '{illness}', part_rows => 600, spec => anon_spec(seed => 9223372036854775807))" \
