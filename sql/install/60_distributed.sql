@@ -302,6 +302,32 @@ $function$;
 COMMENT ON FUNCTION anonkit_distributed_is_state(regclass) IS
 'Internal: true for a table with the columns of the table of steps.';
 
+-- CREATE OR REPLACE VIEW would refuse another name or type of a column, after all other steps.
+CREATE FUNCTION anonkit_distributed_same_columns(view regclass, source regclass, spec jsonb)
+RETURNS void
+LANGUAGE plpgsql STABLE STRICT
+SET search_path = pg_catalog, pg_temp
+AS $function$
+DECLARE
+  present text;
+  wanted text;
+BEGIN
+  ${require_schema}
+  SELECT string_agg(format('%I %s%s', a.attname, format_type(a.atttypid, a.atttypmod),
+    CASE WHEN a.attcollation <> t.typcollation THEN ' COLLATE ' || a.attcollation::regcollation ELSE '' END), ', ' ORDER BY a.attnum)
+  INTO present FROM pg_attribute AS a JOIN pg_type AS t ON t.oid = a.atttypid WHERE a.attrelid = view AND a.attnum > 0;
+  wanted := (@extschema@.anonkit_distributed_lists(source, spec, view)).released;
+  IF present IS DISTINCT FROM wanted THEN
+    RAISE object_not_in_prerequisite_state USING MESSAGE = format('release %s has other columns than a refresh would publish', view),
+      DETAIL = format('It has %s; a refresh has %s.', present, wanted),
+      HINT = 'Give the columns of the release their names again, and those of its source their types; or drop the release, and publish anew.';
+  END IF;
+END
+$function$;
+
+COMMENT ON FUNCTION anonkit_distributed_same_columns(regclass, regclass, jsonb) IS
+'Internal: an error unless a refresh of a release has its columns.';
+
 -- `shown` is the table of the rows that a refresh replaces, null at a first publication.
 CREATE FUNCTION anonkit_distributed_begin(
   schema text, release text, source regclass, spec jsonb, layout jsonb, grant_to text[], version int, shown regclass DEFAULT NULL)
@@ -334,6 +360,9 @@ BEGIN
   IF version = 1 AND to_regclass(format('%I.%I', schema, name)) IS NOT NULL THEN
     RAISE duplicate_table USING MESSAGE = format('relation "%s" already exists', name),
       HINT = 'Use anon_refresh_distributed to build a release again, or anon_drop first.';
+  END IF;
+  IF version > 1 THEN
+    PERFORM @extschema@.anonkit_distributed_same_columns(to_regclass(format('%I.%I', schema, name)), source, spec);
   END IF;
   IF EXISTS (SELECT FROM @extschema@.anon_releases AS r WHERE r.source = anonkit_distributed_begin.source
       AND r.release IS DISTINCT FROM to_regclass(format('%I.%I', schema, name))) THEN

@@ -228,6 +228,15 @@ like "a refresh does not replace another release that took the name" "$(step nam
 is "which goes on with its own" "$(value "CALL anon_refresh_distributed('named.a')" -c 'SELECT min(n) > 8 FROM (SELECT count(*) AS n FROM named.a GROUP BY age, share) AS c' \
   -c "SELECT anon_drop('named.a')" -c "CALL anon_refresh_distributed('named.b')" -c "SELECT anon_drop('named.b')"; relations named)" t
 
+# ---- columns with other names ----------------------------------------------------------------------------------
+value "CALL anon_publish_distributed('columns', 'people', '{age,share}', 5)" -c 'ALTER VIEW columns RENAME age TO years'
+like "a refresh that the view could not show is refused" "$(value "CALL anon_refresh_distributed('columns')")" \
+  '^ERROR:  55000: release public.columns has other columns than a refresh would publish
+DETAIL:  It has years integer, share integer; a refresh has share integer, age integer\.'
+is "before any work, and none when the column has its name again" "$(value "SELECT to_regclass('columns_state') IS NULL" \
+  -c 'ALTER VIEW columns RENAME years TO age' -c "CALL anon_refresh_distributed('columns')" -c 'SELECT count(*) FROM columns')" $'t\n2000'
+value "SELECT anon_drop('columns')" >/dev/null
+
 # ---- a drop --------------------------------------------------------------------------------------------
 value "CALL anon_publish_distributed('dropped', 'people', '{age,share}', 5, part_rows => 600)" -c "SELECT FROM anonkit_distributed_again('dropped')" >/dev/null
 steps dropped form
