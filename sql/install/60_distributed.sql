@@ -394,8 +394,12 @@ BEGIN
       DETAIL = 'Names of the tables of a distributed release begin with the first 40 bytes of its own.',
       HINT = 'Give the release another name, or drop the table if no release shows it.';
   END IF;
-  EXECUTE format('CREATE TABLE %s (part int PRIMARY KEY, key int, rows bigint, joined int, formed boolean NOT NULL DEFAULT false,
-    t float8, facts jsonb)', state);
+  BEGIN
+    EXECUTE format('CREATE TABLE %s (part int PRIMARY KEY, key int, rows bigint, joined int, formed boolean NOT NULL DEFAULT false,
+      t float8, facts jsonb)', state);
+  EXCEPTION WHEN duplicate_table OR unique_violation THEN
+    RAISE lock_not_available USING MESSAGE = 'another session makes this release';
+  END;
   PERFORM @extschema@.anonkit_distributed_private(state);
   EXECUTE format('INSERT INTO %s (part, facts) VALUES (0, $1)', state) USING facts;
   RETURN state;

@@ -37,7 +37,8 @@ BEGIN
   END IF;
   IF before::oid::bigint IS DISTINCT FROM (facts ->> 'shown')::bigint THEN
     RAISE object_not_in_prerequisite_state USING MESSAGE = format('%s is not the release any more whose refresh this is', view),
-      HINT = 'A refresh of the release begins anew.';
+      HINT = format('A refresh of the release begins anew. If it was dropped: DROP TABLE %s, %s, %s;',
+        state, (facts ->> 'parts')::oid::regclass, published);
   END IF;
   IF before IS NULL THEN
     PERFORM @extschema@.anonkit_distributed_private(view);
@@ -168,6 +169,9 @@ DECLARE
 BEGIN
   ${require_schema}
   asked := @extschema@.anonkit_distributed_query(release);
+  IF NOT EXISTS (SELECT FROM pg_class WHERE oid = release) THEN
+    RAISE undefined_table USING MESSAGE = 'the release was dropped by another session';
+  END IF;
   IF asked IS NULL THEN
     RAISE wrong_object_type USING MESSAGE = format('%s is not a distributed release', release),
       HINT = 'anon_refresh refreshes other releases.';

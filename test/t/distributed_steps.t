@@ -192,6 +192,13 @@ is "another session's step is not said to be undone" "$(step busy)" 'ERROR:  55P
 value "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event = 'PgSleep'" >/dev/null
 wait
 value 'DROP TABLE busy_state'
+(value "BEGIN; SELECT FROM anonkit_distributed_begin('public', 'busy', 'people', anonkit_distributed_options(tbl => 'people', qi => '{age,share}', k => 5),
+  '{}', '{}', 1); SELECT pg_sleep(1); COMMIT" >/dev/null) &
+until_asleep
+like "two calls that begin together do not both" "$(value "CALL anon_publish_distributed('busy', 'people', '{age,share}', 5)")" \
+  '^ERROR:  55P03: another session makes this release'
+wait
+value 'DROP TABLE busy_state'
 
 # ---- another owner ---------------------------------------------------------------------------------------
 value "CALL anon_publish_distributed('given', 'people', '{age,share}', 5, part_rows => 600)" -c 'ALTER VIEW given OWNER TO owner' >/dev/null
@@ -227,6 +234,13 @@ value 'ALTER VIEW named.a RENAME TO b' -c 'ALTER VIEW named.other RENAME TO a'
 like "a refresh does not replace another release that took the name" "$(step named.a)" '^ERROR:  55000: named.a is not the release any more whose refresh this is'
 is "which goes on with its own" "$(value "CALL anon_refresh_distributed('named.a')" -c 'SELECT min(n) > 8 FROM (SELECT count(*) AS n FROM named.a GROUP BY age, share) AS c' \
   -c "SELECT anon_drop('named.a')" -c "CALL anon_refresh_distributed('named.b')" -c "SELECT anon_drop('named.b')"; relations named)" t
+
+value "CALL anon_publish_distributed('gone', 'people', '{age,share}', 5, part_rows => 600)"
+(value "BEGIN; SELECT anon_drop('gone'); SELECT pg_sleep(1); COMMIT" >/dev/null) &
+until_asleep
+like "nor does a refresh that begins beside it" "$(value "CALL anon_refresh_distributed('gone')")" '^ERROR:  42P01: the release was dropped by another session'
+wait
+is "or ends at it" "$(value "SELECT count(*) FROM pg_class WHERE relname ~ '^gone'")" 0
 
 # ---- columns with other names ----------------------------------------------------------------------------------
 value "CALL anon_publish_distributed('columns', 'people', '{age,share}', 5)" -c 'ALTER VIEW columns RENAME age TO years'

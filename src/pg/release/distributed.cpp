@@ -127,10 +127,12 @@ Datum options(FunctionCallInfo fcinfo) {
   PG_RETURN_POINTER(kept);
 }
 
-/// The parts of a release's query as a row; null for other relations.
+/// The parts of a release's query as a row; null for other relations. The lock is on this server
+/// alone: anon_drop waits for the end of a step, and finds its tables.
 Datum parts_of_query(FunctionCallInfo fcinfo) {
   DistributedQuery release;
   TupleDesc descriptor;
+  LockRelationOid(PG_GETARG_OID(0), AccessShareLock);
   if (!read_distributed(PG_GETARG_OID(0), release)) PG_RETURN_NULL();
   if (get_call_result_type(fcinfo, nullptr, &descriptor) != TYPEFUNC_COMPOSITE)
     elog(ERROR, "the result must be a row");
