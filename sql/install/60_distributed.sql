@@ -275,6 +275,12 @@ BEGIN
         HINT = 'categories makes codes of values, whose distances are equal.';
     END IF;
   END IF;
+  SELECT min(c.name) INTO refused FROM @extschema@.anonkit_distributed_columns(source, spec) AS c
+  WHERE c.name = 'anon_part' OR c.name = 'anon_rows' AND c.role = 'quasi-identifier';
+  IF refused IS NOT NULL THEN
+    RAISE duplicate_column USING MESSAGE = format('a distributed release cannot have a column called %s', refused),
+      DETAIL = 'Tables of its steps have a column of that name.', HINT = 'Give the column another name.';
+  END IF;
   SELECT string_agg(c.name, ', ') INTO refused
   FROM @extschema@.anonkit_distributed_columns(source, spec) AS c, pg_type AS t
   WHERE t.oid = to_regtype(c.type) AND t.oid >= 16384 AND t.typtype <> 'e';
@@ -345,6 +351,9 @@ DECLARE
   before jsonb;
 BEGIN
   ${require_schema}
+  IF array_length(named, 1) > 2 THEN
+    RAISE feature_not_supported USING MESSAGE = format('%s is not a name with at most a schema', release);
+  END IF;
   IF array_length(named, 1) > 1 THEN schema := named[array_upper(named, 1) - 1]; END IF;
   IF schema IS NULL THEN
     RAISE invalid_schema_name USING MESSAGE = 'no schema has been selected to create in', HINT = 'Give the release''s name with a schema.';
@@ -370,6 +379,9 @@ BEGIN
   END IF;
   facts := jsonb_build_object('step', 'spread', 'schema', schema, 'name', name, 'source', source::oid::bigint,
     'spec', spec, 'layout', layout, 'grant_to', to_jsonb(grant_to), 'version', version, 'shown', shown::oid::bigint, 'began', now());
+  IF version = 1 AND to_regtype(format('%I.%I', schema, name)) IS NOT NULL THEN
+    RAISE duplicate_object USING MESSAGE = format('type "%s" already exists', name), HINT = 'Give the release another name.';
+  END IF;
   IF @extschema@.anonkit_distributed_is_state(to_regclass(state)) THEN
     PERFORM @extschema@.anonkit_distributed_own(state);
     EXECUTE format('SELECT facts FROM %s WHERE part = 0', state) INTO before;

@@ -283,7 +283,7 @@ BEGIN
     GET DIAGNOSTICS found = ROW_COUNT;
     ${require_schema}
     cuts := @extschema@.anon_blocks(points, (SELECT array_agg('c' || i) FROM generate_subscripts(axes, 1) AS i),
-      block_size => greatest(1, ceil(found::float8 / wanted)::int), sample => least(2::bigint * sample, found)::int, seed => seed);
+      block_size => greatest(1, ceil(found::float8 / wanted)::int), sample => least(2::bigint * sample, greatest(found, 1))::int, seed => seed);
     EXECUTE format('SELECT max(@extschema@.anon_block(%L, %s)) FROM %s', cuts,
       (SELECT string_agg('c' || i, ', ') FROM generate_subscripts(axes, 1) AS i), points) INTO wanted;
     EXECUTE format('DROP TABLE %s', points);

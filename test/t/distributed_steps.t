@@ -268,6 +268,15 @@ like "a user's type is one whatever its name" "$(value "CALL anon_publish_distri
 like "a table of the name of the steps' is one error" "$(value 'CREATE TABLE few_state (facts text)' -c "CALL anon_publish_distributed('few', 'people', '{age,share}', 5)")" \
   '^ERROR:  42P07: public.few_state already exists'
 is "and stays" "$(value 'SELECT count(*) FROM few_state' -c 'DROP TABLE few_state' -c "SELECT to_regclass('few_parts') IS NULL")" $'0\nt'
+is "so is a type of its name" "$(value 'CREATE DOMAIN few AS int' -c "CALL anon_publish_distributed('few', 'people', '{age,share}', 5)" | head -n 1)" \
+  'ERROR:  42710: type "few" already exists'
+is "and so are columns of the names of the steps' own" "$(value 'DROP DOMAIN few' -c 'CREATE TABLE marked (id int, anon_part int, anon_rows int)' \
+  -c "SELECT create_distributed_table('marked', 'id')" >/dev/null
+  for column in anon_part anon_rows; do value "CALL anon_publish_distributed('few', 'marked', '{$column}', 5)" | head -n 1; done)" \
+  'ERROR:  42701: a distributed release cannot have a column called anon_part
+ERROR:  42701: a distributed release cannot have a column called anon_rows'
+like "a name has a schema at most" "$(value "CALL anon_publish_distributed('other.public.few', 'people', '{age,share}', 5)")" '^ERROR:  0A000: other.public.few is not a name with at most a schema'
+is "before any work" "$(value "SELECT count(*) FROM pg_class WHERE relname ~ '^few'")" 0
 name=$(printf 'ж%.0s' {1..30})
 is "letters of several bytes are not cut in the middle of a table's name" "$(value "CALL anon_publish_distributed('$name', 'people', '{age,share}', 5, part_rows => 600)" \
   -c "CALL anon_refresh_distributed('$name')" -c "SELECT count(*) FROM $name")" 2000

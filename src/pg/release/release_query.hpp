@@ -38,7 +38,7 @@ ReleaseQuery lock_release(Oid relation, LOCKMODE mode, void (*require_right)(Oid
 /// The query of a new release, with all names qualified and quoted. The spec numbers its tables.
 char* release_query(const Source& source, Jsonb* spec, const NamedTables& tables);
 
-/// "name type" of a column, for a column definition list; with its collation if the type has another.
+/// "name type" of a column, for a column definition list, with a collation that the type has not.
 void append_definition(StringInfo text, const char* name, Oid type, int32 typmod, Oid collation);
 /// The definition of a column in the release.
 void append_definition(StringInfo text, const SourceColumn& column);
