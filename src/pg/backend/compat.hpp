@@ -94,6 +94,18 @@ static inline uint32 anonkit_wait_event(const char* name) {
 #define anonkit_schema_publications(schema) NIL
 #endif
 
+/// True if no row has a null in the column at `place`. Rows older than a constraint NOT NULL NOT
+/// VALID, which PostgreSQL 18 has added, may have one.
+#if PG_VERSION_NUM >= 180000
+inline bool has_no_null(TupleDesc descriptor, int place) {
+  return TupleDescCompactAttr(descriptor, place)->attnullability == ATTNULLABLE_VALID;
+}
+#else
+inline bool has_no_null(TupleDesc descriptor, int place) {
+  return TupleDescAttr(descriptor, place)->attnotnull;
+}
+#endif
+
 /// True if the role owns the relation.
 #if PG_VERSION_NUM >= 160000
 #define anonkit_is_owner(relation, role) object_ownercheck(RelationRelationId, relation, role)

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstring>
 
+#include "pg/backend/compat.hpp"
 #include "pg/backend/private_table.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/release/sorted_spool.hpp"
@@ -52,7 +53,7 @@ char* definitions(const NewTable& table) {
   Relation source = open_relation(table.run().source.relation);
   for (int i = 0; i < table.run().source.count; ++i) {
     const SourceColumn& column = *table.columns[i];
-    const bool not_null = TupleDescAttr(RelationGetDescr(source), column.number - 1)->attnotnull;
+    const bool not_null = has_no_null(RelationGetDescr(source), column.number - 1);
     appendStringInfo(&list, "%s%s %s%s", i > 0 ? ", " : "", quote_identifier(column.name),
                      type_of_column(table, column), not_null ? " NOT NULL" : "");
   }
@@ -93,7 +94,7 @@ void fill_row(const NewTable& table, const SpooledRow& spooled, Datum* values, b
 void require_no_null(TupleDesc descriptor, const bool* nulls) {
   for (int i = 0; i < descriptor->natts; ++i) {
     const FormData_pg_attribute& column = *TupleDescAttr(descriptor, i);
-    if (column.attnotnull && nulls[i])
+    if (has_no_null(descriptor, i) && nulls[i])
       ereport(ERROR, (errcode(ERRCODE_NOT_NULL_VIOLATION),
                       errmsg("column \"%s\" of table \"%s\" is NOT NULL, and has a null",
                              NameStr(column.attname), get_rel_name(column.attrelid)),
