@@ -3,7 +3,7 @@
 \set ON_ERROR_STOP on
 BEGIN;
 SET client_min_messages = warning;
-SELECT plan(62);
+SELECT plan(64);
 
 -- ---- Tables I to III of the paper -------------------------------------------------------------------
 CREATE TABLE tax (id int, salary int, capital_gains int, other_income int);
@@ -98,6 +98,11 @@ SELECT throws_ok($$SELECT * FROM anon_audit('incomes', '{salary,gains}', functio
   'several functions cannot be judged without a source');
 SELECT throws_ok($$SELECT * FROM anon_audit('tax_greedy_candidates', '{salary,capital_gains}', functions => '{sum}', source => 'incomes')$$,
   '42703', NULL, 'the source must have the columns');
+SELECT throws_ok($$SELECT * FROM anon_audit('pg_class', '{relpages,relname}', functions => '{sum}')$$, '42804',
+  'column "relname" of type name is no number and no range of numbers', 'sums are of numbers');
+CREATE TABLE one_income AS SELECT * FROM incomes LIMIT 1;
+SELECT throws_ok($$SELECT * FROM anon_audit('one_income', '{salary,gains,losses}', functions => '{sum}', source => 'incomes')$$, '22000',
+  'source and release have different numbers of rows', 'the source must be of the same records');
 SELECT cmp_ok((SELECT value FROM anon_evaluate('incomes', '{salary,gains,losses}', 5, 'aggregate', functions => '{sum}')
     WHERE measure = 'mean width of sum'), '<', (SELECT value FROM anon_evaluate('incomes', '{salary,gains,losses}', 5, 'mdav',
     params => '{"recode": "range"}', functions => '{sum}') WHERE measure = 'mean width of sum'),

@@ -144,6 +144,20 @@ SELECT throws_ok($$SELECT anon_assert_set('clinic', set_of(), alpha => 0.5, m =>
 SELECT throws_ok($$SELECT anon_assert_set('clinic', set_of(), l => 2, m => '1')$$, '23514',
   'the tables violate linked l-diversity of column "stays.outcome"', 'too few values');
 SELECT lives_ok($$SELECT anon_assert_set('clinic', set_of(), l => 1, alpha => 1, m => '2')$$, 'nothing promised is kept');
+-- Persons 1, 2, 5 and 6 have codes a and b in one visit, and 3 to 6 in two: of either half the share of v. Four of these six have it.
+CREATE SCHEMA heap;
+CREATE TABLE heap.persons (id int PRIMARY KEY, said text);
+CREATE TABLE heap.visits (visit int PRIMARY KEY, person int REFERENCES heap.persons);
+CREATE TABLE heap.codes (nr int PRIMARY KEY, visit int REFERENCES heap.visits, code text);
+INSERT INTO heap.persons SELECT i, CASE WHEN i <= 4 THEN 'v' ELSE 'w' || i END FROM generate_series(1, 10) AS i;
+INSERT INTO heap.visits SELECT 10 * i + j, i FROM generate_series(1, 10) AS i, generate_series(1, 2) AS j WHERE j = 1 OR i BETWEEN 3 AND 6;
+INSERT INTO heap.codes SELECT row_number() OVER (), visit, code FROM (VALUES (11, 'a'), (11, 'b'), (21, 'a'), (21, 'b'), (31, 'a'), (32, 'b'),
+  (41, 'a'), (42, 'b'), (51, 'a'), (51, 'b'), (52, 'a'), (61, 'a'), (61, 'b'), (62, 'a'), (71, 'a'), (81, 'a'), (91, 'b'), (101, 'b')) AS c(visit, code);
+INSERT INTO set_of VALUES ('heap', '{"persons": {"sensitive": ["said"]}, "visits": {}, "codes": {"qi": ["code"]}}');
+SELECT lives_ok($$SELECT anon_assert_set('heap', set_of('heap'), alpha => 0.5, m => '1')$$, 'one fact tells of half the candidates');
+SELECT lives_ok($$SELECT anon_assert_set('heap', set_of('heap'), alpha => 0.67, m => '2')$$, 'two facts of two thirds');
+SELECT throws_ok($$SELECT anon_assert_set('heap', set_of('heap'), alpha => 0.66, m => '2')$$, '23514',
+  'the tables violate A(alpha,m) without links of column "persons.said"', 'for who does not know which rows belong together');
 SELECT throws_ok($$SELECT anon_assert_set('clinic', '{"patients": {}}', alpha => 0.5)$$, '22023', 'alpha and l need sensitive columns', 'no values');
 SELECT throws_ok($$SELECT anon_assert_set('clinic', set_of())$$, '22023', 'there is nothing to assert', 'no promise');
 SELECT throws_ok($$SELECT anon_assert_set('clinic', set_of(), k => 2, m => '4')$$, '22023', 'm must be ''0'', ''1'', ''2'', ''3'' or ''all''', 'm');

@@ -171,6 +171,9 @@ CREATE TABLE hospital.beds (house int, ward int, bed int, FOREIGN KEY (house, wa
 CREATE TABLE hospital.letters (stay int PRIMARY KEY REFERENCES hospital.stays);
 CREATE TABLE hospital.pages (stay int REFERENCES hospital.letters);
 CREATE TEMP TABLE visits AS SELECT 1 AS patient;
+CREATE TABLE hospital.transfers (former int REFERENCES hospital.patients, later int REFERENCES hospital.patients);
+CREATE SCHEMA annex;
+CREATE TABLE annex.stays (patient int REFERENCES hospital.patients);
 CREATE TABLE hospital.calls (call int PRIMARY KEY, line int UNIQUE, caller int);
 CREATE TABLE hospital.answers (answer int PRIMARY KEY, call int REFERENCES hospital.calls);
 CREATE TABLE hospital.words (answer int REFERENCES hospital.answers, line int REFERENCES hospital.calls (line));
@@ -189,6 +192,8 @@ SELECT throws_ok(format('SELECT * FROM anon_publish_set(%L, %L, %s)', name, tabl
   ('hospital', '{"patients": {}, "stays": {}}', 4, '42P06', 'schema "hospital" already exists'),
   ('x', '{"patients": {}, "wards": {}, "beds": {}}', 4, '22023', 'table "beds" refers to another table by several columns'),
   ('x', '{"patients": {}, "stays": {}, "letters": {}, "pages": {}}', 4, '22023', 'table "letters" has a key, column "stay", that also refers to another table'),
+  ('x', '{"patients": {}, "transfers": {}}', 4, '22023', 'table "transfers" has several foreign keys to table "patients"'),
+  ('x', '{"patients": {}, "stays": {}, "annex.stays": {}}', 4, '22023', 'table "stays" has the name of another one in the release'),
   ('x', '{"patients": {}, "visits": {"parent": "patients", "parent_key": ["patient"]}}', 4, '22023', 'table "visits" is temporary'),
   ('x', '{"patients": {}, "v_stays": {"parent": "patients", "parent_key": ["stay"]}}', 4, '22000', 'rows of table "v_stays" have no parent'),
   ('x', '{"calls": {"person": ["caller"]}, "answers": {}, "words": {}}', 2, '22023', 'table "words" refers to another column of the root than its "person"'),

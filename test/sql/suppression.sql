@@ -2,7 +2,7 @@
 \set ON_ERROR_STOP on
 BEGIN;
 SET client_min_messages = warning;
-SELECT plan(65);
+SELECT plan(66);
 
 -- All but three lie together, too few for a class of their own.
 CREATE TABLE people AS
@@ -144,6 +144,8 @@ FROM (VALUES
   ('{"charge": {"peak": 1}}', '22023', 'unknown member "peak" of parameter "coarsen.charge"')) AS e(json, state, message);
 SELECT throws_ok($$ SELECT anon_publish('r', 'bills', '{age}', 3, keep => '{charge}', key => '{id}', coarsen => '{"charge": {"top": 1}}') $$,
   '0A000', 'coarsen cannot be combined with a key', 'a release over time compares what was kept');
+SELECT throws_ok($$ SELECT anon_publish('r', 'bills', '{age}', 3, keep => '{id}', unit => '{id}', coarsen => '{"id": {"top": 9}}') $$,
+  '22023', 'column "id" of the unit cannot be coarsened', 'nor the person of a row');
 
 SELECT * FROM finish();
 ROLLBACK;

@@ -60,6 +60,10 @@ like "a view with the primary key" "$(details "SELECT anon_publish('d', 'adults'
 is "the key may be named" "$(value "SELECT level FROM anon_audit_releases('{a,d}', '{id}') WHERE model = 'k-anonymity'")" "$(level a,d k-anonymity NULL)"
 like "rows that only one source has count" "$(value "SELECT detail->>'rows', detail->>'common' FROM anon_audit_releases('{a,d}') WHERE model = 'k-anonymity'")" \
   "^300[|]$(value 'SELECT count(*) FROM adults')$"
+value "SELECT anon_drop('d'); CREATE VIEW texts AS SELECT id::text AS id, nullif(age, 30) AS age, pay FROM people;
+  SELECT anon_publish('d', 'texts', '{pay}', 5, beside => 'ignore')" >/dev/null
+like "a column of two types identifies no rows" "$(value "SELECT anon_audit_releases('{a,d}', '{id}')" 2>&1)" 'column "id" has another type in the source of "d"'
+like "nor does one with nulls" "$(value "SELECT anon_audit_releases('{a,d}', '{age}')" 2>&1)" 'column "age" identifies rows and contains nulls'
 value "SELECT anon_drop('d')" >/dev/null
 value "CREATE TABLE other AS SELECT i AS id, i AS age FROM generate_series(1, 40) AS i; CREATE VIEW joined AS SELECT o.id, o.age FROM other AS o"
 is "a release of another table has none beside it" "$(notices "SELECT anon_publish('d', 'joined', '{age}', 5)" | grep -c persons)" 0
