@@ -46,7 +46,7 @@ like "on_failure is one of two" "$(job r panic)" '22023: unknown value for "on_f
 like "and not null" "$(as_owner "CALL anon_refresh_job('r', NULL)")" '22023: unknown value for "on_failure"'
 like "a canceled run" "$(value 'SET ROLE t_job_owner' -c "CREATE VIEW slow AS SELECT id, age FROM people, (SELECT pg_sleep(0.7)) AS pause;
   SELECT FROM anon_publish('late', 'slow', '{age}', 5); SELECT FROM anon_publish('late_r', 'slow', '{age}', 5, key => '{id}')" \
-  -c 'SET statement_timeout = 100' -c "CALL anon_refresh_job('late')")" '57014: operator intervention outside of anonkit, SQLSTATE 57014'
+  -c 'SET statement_timeout = 100' -c "CALL anon_refresh_job('late')")" '57014: query canceled outside of anonkit, SQLSTATE 57014'
 is "is written down, too" "$(last_run late)" 'failure|57014|||postgres'
 as_owner "UPDATE r_companion SET at = CASE number WHEN 1 THEN 'infinity' ELSE '4714-11-24 00:00:00+00 BC' END::timestamptz, content = CASE number WHEN 1 THEN '[1, {}]' WHEN 2 THEN '{\"seconds\": 1e9, \"status\": 7, \"figures\": [1]}' END::jsonb
   WHERE item = 'run' AND number < 3"

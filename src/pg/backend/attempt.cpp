@@ -21,13 +21,17 @@ Datum run_work(FunctionCallInfo fcinfo) {
   PG_RETURN_VOID();
 }
 
+/// SQLSTATEs that begin so.
 struct ErrorClass {
-  char code[3];
+  const char* beginning;
   const char* name;
 };
 
-/// The classes of SQLSTATEs that a refresh may meet, by their names in PostgreSQL's manual.
-constexpr ErrorClass kClasses[] = {{"08", "connection exception"},
+/// The classes of SQLSTATEs that a refresh may meet, by their names in PostgreSQL's manual. Two that
+/// limits of time lead to say more than their classes.
+constexpr ErrorClass kClasses[] = {{"55P03", "lock not available"},
+                                   {"57014", "query canceled"},
+                                   {"08", "connection exception"},
                                    {"0A", "feature not supported"},
                                    {"21", "cardinality violation"},
                                    {"22", "data exception"},
@@ -84,7 +88,8 @@ ErrorData* attempt(void (*run)(void* state), void* state) {
 const char* class_of_error(int sqlerrcode) {
   const char* sqlstate = unpack_sql_state(sqlerrcode);
   for (const ErrorClass& known : kClasses)
-    if (std::strncmp(known.code, sqlstate, 2) == 0) return known.name;
+    if (std::strncmp(known.beginning, sqlstate, std::strlen(known.beginning)) == 0)
+      return known.name;
   return "error";
 }
 
