@@ -27,8 +27,8 @@ struct ErrorClass {
   const char* name;
 };
 
-/// The classes of SQLSTATEs that a refresh may meet, by their names in PostgreSQL's manual. Two that
-/// limits of time lead to say more than their classes.
+/// The classes of SQLSTATEs that a refresh may meet, by their names in PostgreSQL's manual. Two
+/// that limits of time lead to say more than their classes.
 constexpr ErrorClass kClasses[] = {{"55P03", "lock not available"},
                                    {"57014", "query canceled"},
                                    {"08", "connection exception"},
