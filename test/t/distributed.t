@@ -241,7 +241,7 @@ is "and no reason of the server's" "$(grep -c anonkit_distributed_part <<<"$fail
 like "it is in the history" "$(runs)" "^1 success $after;2 failure 38000 part [0-9]+ was not formed on server [^ ;]*$"
 is "readers keep the last version" "$(value 'SELECT count(*) FROM hard')" "$after"
 mend_worker
-like "a job that is cancelled is in the history" "$(PGOPTIONS='-c statement_timeout=50ms' value "$JOB")$(runs)" '57014.*;3 failure 57014 operator intervention'
+like "a job that is cancelled is in the history" "$(PGOPTIONS='-c statement_timeout=50ms' value "$JOB")$(runs)" '57014.*;3 failure 57014 query canceled'
 is "the next job goes on" "$(value "$JOB")$(runs | tr ';' '\n' | tail -n 1)" "4 success $now"
 is "readers see its rows" "$(value 'SELECT count(*) FROM hard')" "$now"
 is "lists tell of both" "$(value "SELECT last_success > last_failure FROM anon_releases WHERE release = 'hard'::regclass")" t
