@@ -156,7 +156,7 @@ owner "SELECT anon_publish('keyed', 'people', '{age}', 5, key => '{id}')" >/dev/
 is "others see no classes of a release with a key, two of which may have equal cells" "$(reader "SELECT rows, classes, smallest_class FROM anon_releases
   WHERE release = 'keyed'::regclass") $(value "SELECT col_description('keyed'::regclass, 1) ~ 'class'")" '200|| f'
 (owner "BEGIN; SELECT count(*) FROM keyed; SELECT pg_sleep(1.5); SELECT rows FROM anon_refresh('keyed'); COMMIT" >build/companion_refresh) &
-sleep 0.5
+until_asleep
 is "a drop waits for a reader's refresh" "$(owner "SELECT anon_drop('keyed'); SELECT to_regclass('keyed') IS NULL")" $'\nt'
 wait
 is "which is done" "$(tail -n 1 build/companion_refresh)" 200

@@ -21,7 +21,8 @@ value "CREATE ROLE t_ward LOGIN; GRANT CREATE ON SCHEMA public TO t_ward;
   ALTER TABLE people ENABLE ROW LEVEL SECURITY; CREATE POLICY north ON people TO t_ward USING (ward = 'north'); GRANT SELECT ON people TO t_ward;
   CREATE VIEW slow AS SELECT id, age, pay FROM people, LATERAL (SELECT pg_sleep(0.01 + id * 0)) AS waited"
 # A session counts its writes when it ends, which may be after the next one has begun.
-for _ in {1..100}; do [ "$(value "SELECT pg_stat_get_tuples_inserted('people'::regclass)")" = 0 ] || break; sleep 0.1; done
+counted() { [ "$(value "SELECT pg_stat_get_tuples_inserted('people'::regclass)")" != 0 ]; }
+eventually counted
 value "SELECT anon_publish('numbers', 'people', '{age,pay}', 5, keep => '{id}');
   SELECT anon_publish('sums', 'people', '{age,pay}', 5, method => 'aggregate');
   SELECT anon_publish('again', 'numbers', '{age,pay}', 10, sensitive => '{id}', params => '{\"p\": 3}');
@@ -38,22 +39,16 @@ is "five releases" "$(wc -l <<<"$before")" 10
 is "all current" "$(value 'SELECT bool_and(current) FROM anon_releases')" t
 
 # A backend that is killed takes the server down, which comes up again by itself.
-server_is_up() {
-  local i
-  for ((i = 0; i < 200; i++)); do
-    [ "$(value 'SELECT 1')" = 1 ] && return
-    sleep 0.1
-  done
-  return 1
+answers() { [ "$(value 'SELECT 1')" = 1 ]; }
+server_is_up() { eventually answers; }
+find_victim() {
+  pid=$(value "SELECT pid FROM pg_stat_activity WHERE query LIKE '%waiting%' AND pid <> pg_backend_pid() AND state = 'active'")
+  [[ $pid =~ ^[0-9]+$ ]]
 }
 kill_during() {
-  local pid i
+  local pid
   value "$1" >/dev/null &
-  for ((i = 0; i < 100; i++)); do
-    pid=$(value "SELECT pid FROM pg_stat_activity WHERE query LIKE '%waiting%' AND pid <> pg_backend_pid() AND state = 'active'")
-    [[ $pid =~ ^[0-9]+$ ]] && break
-    sleep 0.05
-  done
+  eventually find_victim
   sleep "$2"
   as_cluster_user kill -9 "$pid"
   wait
@@ -120,7 +115,8 @@ like "it does not refresh" "$(on_standby "SELECT anon_refresh('numbers')")" '250
 like "it does not drop" "$(on_standby "SELECT anon_drop('numbers')")" '25006: cannot execute anon_drop\(\) during recovery'
 value "SELECT anon_publish('copied', 'people', '{age,pay}', 5, key => '{id}')" >/dev/null
 is "what is refreshed arrives" "$(value "DELETE FROM people WHERE id > 390; SELECT rows FROM anon_refresh('numbers')")" 390
-for ((i = 0; i < 100; i++)); do [ "$(on_standby 'SELECT count(*) FROM numbers')" = 390 ] && break; sleep 0.1; done
+arrived() { [ "$(on_standby 'SELECT count(*) FROM numbers')" = 390 ]; }
+eventually arrived
 is "with its figures" "$(on_standby "SELECT rows, rebuilt FROM anon_release_info('numbers')")" '390|f'
 ok "it is promoted" pg pg_ctl promote -w -D "$standby"
 is "and refreshes" "$(on_standby "SELECT rows FROM anon_refresh('sums')")" 390

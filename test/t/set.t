@@ -60,16 +60,15 @@ mkfifo "$scratch/set_reader"
 reader <"$scratch/set_reader" >"$scratch/set_read" 2>&1 &
 exec 7>"$scratch/set_reader"
 echo 'BEGIN; SELECT DISTINCT round FROM "Released"."Stays";' >&7
-for _ in {1..200}; do [ -s "$scratch/set_read" ] && break; sleep 0.05; done
+eventually test -s "$scratch/set_read"
 owner "SELECT sum(rows) > 0 FROM an_on.anon_refresh_set('\"Released\"')" >"$scratch/set_refreshed" 2>&1 &
 refresh=$!
-for _ in {1..400}; do
-  [ "$(value "SELECT count(*) FROM pg_locks WHERE NOT granted AND mode = 'AccessExclusiveLock'")" = 0 ] || break
-  sleep 0.05
-done
+waits() { [ "$(value "SELECT count(*) FROM pg_locks WHERE NOT granted AND mode = 'AccessExclusiveLock'")" != 0 ]; }
+eventually waits
 is "a refresh waits for a reader" "$(value "SELECT count(*) FROM pg_locks WHERE NOT granted AND mode = 'AccessExclusiveLock'")" 1
 echo 'SELECT DISTINCT round FROM "Released".patients; COMMIT; SELECT 0;' >&7
-for _ in {1..200}; do [ "$(wc -l <"$scratch/set_read")" -ge 3 ] && break; sleep 0.05; done
+has_read() { [ "$(wc -l <"$scratch/set_read")" -ge 3 ]; }
+eventually has_read
 wait "$refresh"
 is "and then succeeds" "$(cat "$scratch/set_refreshed")" t
 echo 'SELECT DISTINCT p.round + s.round FROM "Released"."Stays" s JOIN "Released".patients p ON p.id = s.patient;' >&7
@@ -82,7 +81,7 @@ mkfifo "$scratch/set_old"
 psql -X -q -At <"$scratch/set_old" >"$scratch/set_answer" 2>&1 &
 exec 7>"$scratch/set_old"
 echo 'SET ROLE t_set_owner; BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT 1;' >&7
-for _ in {1..200}; do [ -s "$scratch/set_answer" ] && break; sleep 0.05; done
+eventually test -s "$scratch/set_answer"
 owner "SELECT an_on.anon_refresh_set('\"Released\"')" >/dev/null
 echo "SELECT an_on.anon_refresh_set('\"Released\"');" >&7
 exec 7>&-

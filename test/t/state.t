@@ -77,7 +77,7 @@ is "a new one repeats its reads, too" "$(value "BEGIN ISOLATION LEVEL REPEATABLE
 psql -X -q -At -v VERBOSITY=verbose >/tmp/state_t.reader 2>&1 <<'SQL' &
 BEGIN; SELECT count(*) > 0 FROM r; SELECT pg_sleep(1.5); SELECT version FROM anon_refresh('r'); COMMIT;
 SQL
-sleep 0.5
+until_asleep
 dropped=$(value "SELECT anon_drop('r')")
 wait
 is "no deadlock of anon_drop and a reader's refresh" "$(tr '\n' ' ' </tmp/state_t.reader)$dropped" 't  6 '

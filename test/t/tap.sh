@@ -8,7 +8,8 @@
 #   fresh_database NAME           makes a database with the extension and connects to it
 #   empty_database NAME           one without the extension
 #   server_module NAME FOLDER     builds build/FOLDER/NAME.so, and copies it to $module, which the server's user can read
-#   until_asleep                  waits until another session of the database is in pg_sleep, for ten seconds at most
+#   eventually COMMAND...         waits until the command succeeds, for five minutes at most
+#   until_asleep                  waits until another session of the database is in pg_sleep, or no job of the shell runs
 #   others_ended                  waits until no other session is in the database
 #   done_testing                  the last line
 set -uo pipefail
@@ -60,12 +61,20 @@ server_module() {
   chmod 755 "$module"
 }
 
-until_asleep() {
-  for _ in {1..200}; do
-    [ "$(value "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()")" = 0 ] || return 0
+# A busy machine may let a session wait for many seconds before it begins.
+eventually() {
+  local end=$((SECONDS + 300))
+  until "$@"; do
+    [ "$SECONDS" -lt "$end" ] || return 1
     sleep 0.05
   done
 }
+
+asleep_or_ended() {
+  [ -n "$(jobs -r)" ] || return 0
+  [ "$(value "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()")" != 0 ]
+}
+until_asleep() { eventually asleep_or_ended; }
 
 # A session reports its writes as it ends, before others stop seeing it.
 others_ended() {
