@@ -86,6 +86,22 @@ void keep_better(RefineResult* result, const Search& search, const std::vector<C
   result->loss_after = after;
 }
 
+// True if every class has equal rows, so that each of them loses the least that it can. The loss of
+// such classes may be above 0 by rounding, and a search would spend all its effort on it.
+bool have_equal_rows(const Space& space, const Partition& partition, Ticker& ticker) {
+  std::vector<Record> first(static_cast<std::size_t>(partition.classes), kNone);
+  for (Record i = 0; i < space.size(); ++i) {
+    ticker.step(space.dimension());
+    const ClassId id = partition.class_of[static_cast<std::size_t>(i)];
+    if (id == kNone) continue;
+    Record& of_class = first[static_cast<std::size_t>(id)];
+    if (of_class == kNone) of_class = i;
+    if (!std::equal(space.row(i), space.row(i) + space.dimension(), space.row(of_class)))
+      return false;
+  }
+  return true;
+}
+
 // A part's points are as many of the whole's as their records are of all records.
 Neighbours neighbours_of(const Space& space, bool constrained, const RefineOptions& options,
                          Ticker& ticker) {
@@ -163,6 +179,7 @@ class Refinement {
   }
 
   void descend(double effort, DescentOrder order) {
+    if (is_finished()) return;
     if (!anonkit::descend(search_, order, mean() * kNoise,
                           static_cast<std::int64_t>(effort * options_.scale), options_.clock,
                           ticker_))
@@ -181,6 +198,7 @@ class Refinement {
 
   /// False if classes are so large that few sets of them could be formed anew.
   bool recreate(double effort, const std::function<double()>& clock) {
+    if (is_finished()) return false;
     const NearClasses near(search_);
     if (!near.fit_in(effort * options_.scale) || !near.are_small(result_->partition.classes))
       return false;
@@ -191,10 +209,14 @@ class Refinement {
   }
 
   void run(const AnnealPlan& plan) {
+    if (is_finished()) return;
     const AnnealResult annealed = anonkit::anneal(search_, plan, ticker_);
     if (!annealed.reproducible) result_->reproducible = false;
     keep_better(result_, search_, annealed.best, loss_, ticker_);
   }
+
+  /// True if nothing is left to gain.
+  bool is_finished() { return have_equal_rows(search_.space(), result_->partition, ticker_); }
 
   double unit() const { return search_.constrained() ? kConstrainedTemperature : 1; }
 
@@ -226,7 +248,8 @@ RefineResult refine(const Space& space, const Partition& start, Record k, Loss& 
   result.partition = compact(start.class_of, start.classes);
   result.loss_before = result.loss_after = total_loss(loss, result.partition, ticker);
   const Record n = space.size();
-  const bool hopeless = n < 2 || !(result.loss_before > 0);
+  const bool hopeless =
+      n < 2 || !(result.loss_before > 0) || have_equal_rows(space, result.partition, ticker);
   SearchNeighbours own;
   if (shared == nullptr) shared = &own;
   Neighbours& near = options.effort == Effort::fast ? shared->fast : shared->thorough;

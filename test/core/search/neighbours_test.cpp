@@ -102,7 +102,9 @@ std::vector<Record> searched(const Space& space, Record table_records, Effort ef
   RefineOptions options = brief(effort);
   options.table_records = table_records;
   SseLoss loss(space);
-  refine(space, mdav(space, 5, ticker), 5, loss, {}, options, ticker, &shared);
+  // Several points make a class: one alone would have nothing to gain.
+  const Record k = 5 * space.weight(0);
+  refine(space, mdav(space, k, ticker), k, loss, {}, options, ticker, &shared);
   return (effort == Effort::fast ? shared.fast : shared.thorough).records;
 }
 std::vector<Record> searched(const Space& space, Record table_records, Effort effort) {
