@@ -5,7 +5,6 @@
 fresh_database beside_t
 scratch=$(mktemp)
 notices() { PGOPTIONS='-c client_min_messages=notice' psql -X -q -At -o /dev/null -v VERBOSITY=terse -c "$1" 2>&1; }
-details() { PGOPTIONS='-c client_min_messages=notice' psql -X -q -At -o /dev/null -c "$1" 2>&1; }
 level() { value "SELECT level FROM anon_audit_releases('{$1}') WHERE model = '$2' AND attribute IS NOT DISTINCT FROM $3"; }
 
 value "CREATE TABLE people AS SELECT i AS id, 20 + i * 7 % 50 AS age, 10 + i * 13 % 40 AS hours, i * 17 % 60 AS pay, 'v' || i * 11 % 7 AS job

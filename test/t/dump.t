@@ -67,8 +67,11 @@ for format in custom parallel plain; do
   is "$format: and it is refreshed" "$(value "SET ROLE t_dump_owner; SELECT rows FROM an_on.anon_refresh('swapped')")" 30
   is "$format: with the same rows" "$(value 'SELECT count(*) FROM (SELECT * FROM before EXCEPT ALL SELECT * FROM swapped) AS gone')" 0
   is "$format: and verified again" "$(value "SET ROLE t_dump_owner; SELECT an_on.anon_assert_swap('swapped')")" ''
+  grown="SET ROLE t_dump_owner; SELECT an_on.anon_refresh_set('grown')"
+  like "$format: a refresh of a set that grows tells a copy" "$(details "$grown")" 'set "grown" was restored or cloned.*Another database made the last version'
   value "INSERT INTO cases SELECT i, i % 2 FROM generate_series(41, 50) AS i" >/dev/null
   is "$format: a set goes on where it ended" "$(value "SET ROLE t_dump_owner; SELECT string_agg(rows::text, ',') FROM an_on.anon_refresh_set('grown')")" '10,0'
+  is "$format: which this database made now" "$(details "$grown" | grep -c restored)" 0
   is "$format: with every person once" "$(value 'SELECT count(*) FROM grown.cases')" 50
   is "$format: its reader reads it" "$(value 'SET ROLE t_dump_reader; SELECT count(*) FROM swapped')" 30
   like "$format: and not its secret" "$(value 'SET ROLE t_dump_reader; SELECT * FROM swapped_companion')" '42501: permission denied for table swapped_companion'

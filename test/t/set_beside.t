@@ -3,7 +3,6 @@
 # count in plain SQL.
 . test/t/tap.sh
 fresh_database set_beside_t
-details() { PGOPTIONS='-c client_min_messages=notice' psql -X -q -At -o /dev/null -c "$1" 2>&1; }
 value "CREATE SCHEMA clinic;
   CREATE TABLE clinic.patients AS SELECT i AS id, i AS copy, i * 7 % 43 AS born, i * 13 % 31 AS weight FROM generate_series(1, 400) AS i;
   CREATE TABLE clinic.stays AS SELECT i AS stay, i AS copy, 1 + i * i % 400 AS patient, i * 11 % 17 AS days, i * 5 % 23 AS ward FROM generate_series(1, 700) AS i;

@@ -44,6 +44,9 @@ value() {
   PGOPTIONS="-c client_min_messages=warning ${PGOPTIONS:-}" psql -X -q -At -v VERBOSITY=verbose -c "$1" "${@:2}" 2>&1
 }
 
+# The messages of a statement, without its result.
+details() { PGOPTIONS='-c client_min_messages=notice' psql -X -q -At -o /dev/null -c "$1" 2>&1; }
+
 fresh_database() {
   empty_database "$1"
   value 'CREATE EXTENSION anonkit'

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "pg/backend/companion.hpp"
+#include "pg/backend/origin.hpp"
 #include "pg/backend/output_settings.hpp"
 #include "pg/backend/owners_work.hpp"
 #include "pg/backend/session.hpp"
@@ -15,7 +16,6 @@
 extern "C" {
 #include "access/htup_details.h"
 #include "access/xact.h"
-#include "access/xlog.h"
 #include "storage/bufmgr.h"
 }
 
@@ -23,13 +23,6 @@ namespace anonkit::pg {
 namespace {
 
 constexpr char kItem[] = "state";
-
-/// The cluster and its history: a standby that was promoted has the same identifier, and goes on by
-/// itself. Clusters that never recovered so are on timeline 1.
-uint64 present_system() {
-  constexpr uint64 kPerTimeline = 0x9e3779b97f4a7c15;
-  return GetSystemIdentifier() + (uint64{anonkit_timeline()} - 1) * kPerTimeline;
-}
 
 /// Warns of a state that another database wrote, or that is older than the view's last version. If
 /// two databases continue one release, or one continues from an older state, the same persons are

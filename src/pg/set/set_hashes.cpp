@@ -7,6 +7,7 @@
 
 #include "pg/backend/companion.hpp"
 #include "pg/backend/json_build.hpp"
+#include "pg/backend/origin.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/over_time/canonical.hpp"
 #include "pg/release/release_note.hpp"
@@ -15,7 +16,7 @@
 namespace anonkit::pg {
 namespace {
 
-constexpr char kType[] = "type";
+constexpr char kType[] = "type", kOrigin[] = "origin";
 
 constexpr int kMacAt = kSecretBytes;
 constexpr int kBuiltAt = kMacAt + kMacBytes;
@@ -90,7 +91,8 @@ HashList read_hashes(const SetQuery& set, const HashKind& kind, int64 number) {
   if (!is_of_this_version(set, list)) refuse_list(set, kind, companion, "that of another version");
   return {reinterpret_cast<const uint8*>(list), reinterpret_cast<const uint8*>(list + kHashesAt),
           (bytes - kHashesAt) / kind.width,
-          row.content == nullptr ? nullptr : text_at(row.content, kType)};
+          row.content == nullptr ? nullptr : text_at(row.content, kType),
+          row.content == nullptr ? nullptr : text_at(row.content, kOrigin)};
 }
 
 bool has_hash(const HashList& known, const HashKind& kind, const uint8* hash) {
@@ -117,6 +119,7 @@ void write_hashes(const SetQuery& set, const HashKind& kind, int64 number, const
   seal_of(kind, list, bytes, reinterpret_cast<uint8*>(list + kMacAt));
   JsonObject content;
   if (type != nullptr) content.add(kType, type);
+  content.add(kOrigin, present_database());
   write_companion(require_companion(set.description), kind.item, number, content.finish(), value);
 }
 

@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "pg/backend/origin.hpp"
 #include "pg/backend/session.hpp"
 #include "pg/set/set_known_rows.hpp"
 
@@ -25,6 +26,17 @@ PersonHash* hashes_of_new(const SetWork& work) {
   return persons;
 }
 
+/// Warns of a list that another database made: both copies may add the same persons.
+void warn_of_copy(const SetQuery& set, const HashList& list) {
+  if (list.origin == nullptr || std::strcmp(list.origin, present_database()) == 0) return;
+  ereport(
+      NOTICE,
+      (errmsg("set \"%s\" was restored or cloned", get_namespace_name(set.schema)),
+       errdetail("Another database made the last version."),
+       errhint("Persons who are added to two copies are in different classes, which can be "
+               "intersected. Refresh one copy only, and publish a new set for other readers.")));
+}
+
 struct HashedPersons {
   PersonHash* hashes;
   const SetRows* rows;
@@ -40,12 +52,13 @@ void take_hash(int64 row, const uint8* hash, void* state) {
 }  // namespace
 
 KnownPersons no_known_persons(const Names& key) {
-  return {key, {draw_secret(), nullptr, 0, nullptr}, nullptr, 0};
+  return {key, {draw_secret(), nullptr, 0, nullptr, nullptr}, nullptr, 0};
 }
 
 KnownPersons read_known_persons(const SetQuery& set) {
-  return {key_of_set(set), read_hashes(set, kPersonHashes, 0), read_known_rows(set),
-          set.sources.count};
+  const HashList persons = read_hashes(set, kPersonHashes, 0);
+  warn_of_copy(set, persons);
+  return {key_of_set(set), persons, read_known_rows(set), set.sources.count};
 }
 
 Key key_of_persons(const SetTable& root, const KeyColumns& keys, const Names& names) {

@@ -21,8 +21,9 @@ namespace anonkit::pg {
 /// identifies persons.
 KnownPersons no_known_persons(const Names& key);
 
-/// The persons in the companion of a set, and their rows. An error
-/// (object_not_in_prerequisite_state) if it has none, or those of another version.
+/// The persons in the companion of a set, and their rows. A notice if another database added the
+/// last of them. An error (object_not_in_prerequisite_state) if it has none, or those of another
+/// version.
 KnownPersons read_known_persons(const SetQuery& set);
 
 /// The key of persons in the root. An error that names the table unless it is one column of keys

@@ -26,7 +26,8 @@ struct HashList {
   const uint8* secret;
   const uint8* hashes;  ///< ascending
   int64 count;
-  const char* type;  ///< that of the key at the last refresh; null: not known
+  const char* type;    ///< that of the key at the last refresh; null: not known
+  const char* origin;  ///< the database that made the list; null: not known
 };
 
 /// The length of the hash of a row's key.
