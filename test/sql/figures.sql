@@ -85,5 +85,20 @@ SELECT is((SELECT value FROM anon_infer('last_integer', 'to_the_last', '{age}', 
 UPDATE open_ages SET age = 'empty' WHERE id = 3;
 SELECT throws_ok($$SELECT * FROM anon_utility('exact_ages', 'open_ages', '{age}')$$, '22000', 'column "age" contains an empty range', 'an empty range is an error');
 
+-- A number added to a column changes no variance, covariance or coefficient, however large it is.
+CREATE TABLE shifted AS SELECT i AS id, i * i % 41 AS near, 9007199254740900 + i * i % 41 AS far, i % 17 AS other FROM generate_series(1, 400) AS i;
+SELECT ok(abs(value / (SELECT var_samp(near)::float8 FROM shifted) - 1) < 1e-9, 'variance of ' || attribute || ', ' || measure)
+FROM anon_utility('shifted', 'shifted', '{near,far,other}') WHERE measure LIKE 'variance\_%' AND attribute <> 'other';
+SELECT is(count(*), 2::bigint, 'covariances of both with another column') FROM anon_utility('shifted', 'shifted', '{near,far,other}')
+WHERE measure = 'covariance_original' AND attribute IN ('near, other', 'far, other')
+  AND abs(value - (SELECT covar_samp(near, other) FROM shifted)) < 1e-9;
+SELECT ok(abs(value - 1) < 1e-9, 'a shifted column is the same column') FROM anon_utility('shifted', 'shifted', '{near,far,other}')
+WHERE measure = 'correlation_original' AND attribute = 'near, far';
+
+-- Columns that depend on each other have axes without variance, and none with less.
+CREATE TABLE dependent AS SELECT i AS id, i AS a, 3 * i + 1 AS b, -7 * i AS c, i / 3.0 AS d FROM generate_series(1, 29) AS i;
+SELECT is(min(value) >= 0 AND min(value) < 1e-9, true, 'no variance is below 0: ' || measure)
+FROM anon_utility('dependent', 'dependent', '{a,b,c,d}') WHERE measure LIKE 'eigenvalue%' GROUP BY measure;
+
 SELECT * FROM finish();
 ROLLBACK;

@@ -119,10 +119,14 @@ Distribution distribution_of(const SortedColumn& sorted) {
   mean /= sorted.total;
   // The sum of equal numbers is rounded: the mean would be another one, and they would vary.
   if (sorted.values.front() == sorted.values.back()) mean = sorted.values.front() / sorted.unit;
+  double rest = 0;
   for (std::size_t i = 0; i < n; ++i) {
     const double off = sorted.values[i] / sorted.unit - mean;
     distribution.variance_in_units += sorted.weight(i) * (off * off);
+    rest += sorted.weight(i) * off;
   }
+  // The mean of large numbers may be rounded by more than their deviations: these have a sum, then.
+  distribution.variance_in_units -= rest * (rest / sorted.total);
   if (n > 1) distribution.variance_in_units /= sorted.total - sorted.total / static_cast<double>(n);
   distribution.mean = mean * sorted.unit;
   for (std::size_t i = 0; i < kQuantiles.size(); ++i)

@@ -81,12 +81,15 @@ Moments moments_of(const Cells& cells, Ticker& ticker) {
     if (is_constant(column(j), records))
       moments.mean[j] = column(j).middle(records.front()) / moments.unit[j];
   moments.in_units = Eigen::MatrixXd::Constant(d, d, records.empty() ? kUnknown : 0);
+  Eigen::VectorXd rest = Eigen::VectorXd::Zero(d);
   for (const std::int32_t i : records) {
     read(i);
     row -= moments.mean;
     moments.in_units.noalias() += column(0).weight(i) * row * row.transpose();
+    rest += column(0).weight(i) * row;
   }
   // As the variance of a Distribution.
+  if (!records.empty()) moments.in_units.noalias() -= rest * (rest / total).transpose();
   if (records.size() > 1) moments.in_units /= total - total / static_cast<double>(records.size());
   return moments;
 }
@@ -111,7 +114,9 @@ Decomposition decompose(const Moments& moments, const Moments& original) {
             Eigen::MatrixXd::Constant(scale.size(), scale.size(), kUnknown)};
   }
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(scaled);
-  return {solver.eigenvalues(), solver.eigenvectors()};
+  // Without a negative one: rounding makes some of those that are 0.
+  return {solver.eigenvalues().unaryExpr([](double x) { return x < 0 ? 0 : x; }),
+          solver.eigenvectors()};
 }
 
 }  // namespace
