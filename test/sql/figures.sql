@@ -99,6 +99,8 @@ WHERE measure = 'correlation_original' AND attribute = 'near, far';
 CREATE TABLE dependent AS SELECT i AS id, i AS a, 3 * i + 1 AS b, -7 * i AS c, i / 3.0 AS d FROM generate_series(1, 29) AS i;
 SELECT is(min(value) >= 0 AND min(value) < 1e-9, true, 'no variance is below 0: ' || measure)
 FROM anon_utility('dependent', 'dependent', '{a,b,c,d}') WHERE measure LIKE 'eigenvalue%' GROUP BY measure;
+SELECT is(max(abs(value)), 1::float8, 'no correlation exceeds 1')
+FROM anon_utility('dependent', 'dependent', '{a,b,c,d}') WHERE measure LIKE 'correlation%ed' OR measure = 'correlation_original';
 
 SELECT * FROM finish();
 ROLLBACK;

@@ -48,7 +48,8 @@ double Moments::covariance(Eigen::Index i, Eigen::Index j) const {
 
 double Moments::correlation(Eigen::Index i, Eigen::Index j) const {
   const double scale = std::sqrt(in_units(i, i) * in_units(j, j));
-  return scale > 0 ? in_units(i, j) / scale : scale;
+  // Rounding may exceed 1 by a digit.
+  return scale > 0 ? std::clamp(in_units(i, j) / scale, -1.0, 1.0) : scale;
 }
 
 // Two passes, the mean first: the textbook formula of one pass, sum of xy less n times the means,
