@@ -2,7 +2,7 @@
 \set ON_ERROR_STOP on
 BEGIN;
 SET client_min_messages = warning;
-SELECT plan(25);
+SELECT plan(26);
 
 CREATE TABLE people AS
 SELECT i, (i * i * 37 % 97)::int AS age, (i * i * 61 % 997 / 10.0)::numeric(6, 2) AS income,
@@ -70,6 +70,8 @@ SELECT pg_temp.refused($$anon_mdav('people', '{age,income}', 5, recode => 'range
   'outward ''grid'' needs a width of column "income"', 'a column without one');
 SELECT pg_temp.refused($$anon_mdav('people', '{age}', 5, recode => 'range', outward => 'grid', widths => '{"age": 2.5}')$$, '22023',
   'the finest width of column "age" is no multiple of the distance of its numbers', 'half an integer');
+SELECT pg_temp.refused($$anon_mdav('people', '{age}', 5, recode => 'range', outward => 'grid', widths => '{"age": 1e19}')$$, '22023',
+  'the finest width of column "age" is too large', 'more units than are counted');
 SELECT pg_temp.refused($$anon_mdav('people', '{age}', 5, recode => 'range', widths => '{"age": 5}')$$, '22023',
   'widths need outward ''grid'', or algorithm ''grid'' of method "mondrian"', 'widths alone');
 SELECT pg_temp.refused($$anon_mondrian('people', '{age}', 5, algorithm => 'grid', outward => 'grid', widths => '{"age": 5}')$$, '22023',

@@ -11,6 +11,8 @@ namespace {
 
 // Up to here doubles count every whole number.
 constexpr double kMostPlaces = 9007199254740992.0;
+// From here on, numbers of 64 bits do not count the units of a width.
+constexpr double kTooManyUnits = 9223372036854775808.0;
 
 [[noreturn]] void refuse_width(const Column& column, const char* fault, const char* hint) {
   throw Error(ErrorKind::invalid_parameter,
@@ -26,6 +28,8 @@ double finest_width(const Column& column, double unit) {
   }
   if (!(unit > 0)) return column.width;
   const double units = column.width / unit;
+  if (!(units < kTooManyUnits))
+    refuse_width(column, "is too large", "Give a smaller one in widths.");
   if (std::round(units) < 1 || std::abs(units - std::round(units)) > 1e-9 * units)
     refuse_width(column, "is no multiple of the distance of its numbers",
                  "Give another one in widths.");

@@ -18,7 +18,8 @@ namespace anonkit {
 class GridRuler {
  public:
   /// The ruler of the column's width, or of the smallest distance of its numbers. Throws
-  /// invalid_parameter if both are missing, or if the width is no multiple of that distance.
+  /// invalid_parameter if both are missing, or if the width is no multiple of that distance, or
+  /// 2^63 times as large.
   explicit GridRuler(const Column& column);
 
   /// floor(x / width), by whole units where the numbers have one. Throws invalid_parameter if

@@ -49,6 +49,11 @@ TEST(GridRuler, CountsPlacesFromZeroOnBothSides) {
 TEST(GridRuler, RefusesWidthsThatDoNotServe) {
   EXPECT_THROW(GridRuler(column_of(kWhole, 2.5)), Error);
   EXPECT_THROW(GridRuler(column_of(kAny, 0)), Error);
+  EXPECT_THROW(GridRuler(column_of(kWhole, 1e19)), Error);
+  // So many cents are no number.
+  EXPECT_THROW(GridRuler(column_of(kCents, 1e307)), Error);
+  const Column broad = column_of(kCents, 1e15);
+  EXPECT_EQ(GridRuler(broad).place(-0.01), -1);
   const Column narrow = column_of(kAny, 1e-20);
   EXPECT_THROW(GridRuler(narrow).place(1e9), Error);
   // A double has no cents at 2^53 cents.
