@@ -189,6 +189,7 @@ class Refinement {
 
   /// Starts at a share of the loss's first temperature.
   void anneal(double share, double effort, const std::function<double()>& clock) {
+    if (is_finished()) return;
     const Schedule schedule = loss_.schedule();
     run({mean() * unit() * share * schedule.first_temperature,
          mean() * unit() * schedule.last_temperature,
@@ -209,7 +210,6 @@ class Refinement {
   }
 
   void run(const AnnealPlan& plan) {
-    if (is_finished()) return;
     const AnnealResult annealed = anonkit::anneal(search_, plan, ticker_);
     if (!annealed.reproducible) result_->reproducible = false;
     keep_better(result_, search_, annealed.best, loss_, ticker_);
