@@ -90,9 +90,12 @@ HashList read_hashes(const SetQuery& set, const HashKind& kind, int64 number) {
   if (!is_sealed(kind, list, bytes)) refuse_list(set, kind, companion, "one that no refresh wrote");
   if (!is_of_this_version(set, list)) refuse_list(set, kind, companion, "that of another version");
   return {reinterpret_cast<const uint8*>(list), reinterpret_cast<const uint8*>(list + kHashesAt),
-          (bytes - kHashesAt) / kind.width,
-          row.content == nullptr ? nullptr : text_at(row.content, kType),
-          row.content == nullptr ? nullptr : text_at(row.content, kOrigin)};
+          (bytes - kHashesAt) / kind.width, text_at(row.content, kType),
+          text_at(row.content, kOrigin)};
+}
+
+HashList no_hashes(const uint8* secret) {
+  return {secret, nullptr, 0, nullptr, nullptr};
 }
 
 bool has_hash(const HashList& known, const HashKind& kind, const uint8* hash) {

@@ -31,6 +31,9 @@ constexpr HashKind kRowHashes = {"rows", Sealed::rows, kRowBytes, "67 million ro
 /// readers could join.
 HashList read_hashes(const SetQuery& set, const HashKind& kind, int64 number);
 
+/// The list of a set that has noted nothing yet.
+HashList no_hashes(const uint8* secret);
+
 bool has_hash(const HashList& known, const HashKind& kind, const uint8* hash);
 
 /// Writes the known hashes and the added ones, which are sorted in place, after note_set. `type` is

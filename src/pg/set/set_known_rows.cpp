@@ -13,7 +13,7 @@ HashList list_of(const SetWork& work, int t) {
   const KnownPersons& known = *work.known;
   for (int i = 0; i < known.tables; ++i)
     if (known.rows[i].source == work.tables.tables[t].relation) return known.rows[i].list;
-  return {known.list.secret, nullptr, 0, nullptr, nullptr};
+  return no_hashes(known.list.secret);
 }
 
 bool can_be_followed(Oid relation, AttrNumber number) {

@@ -52,7 +52,7 @@ void take_hash(int64 row, const uint8* hash, void* state) {
 }  // namespace
 
 KnownPersons no_known_persons(const Names& key) {
-  return {key, {draw_secret(), nullptr, 0, nullptr, nullptr}, nullptr, 0};
+  return {key, no_hashes(draw_secret()), nullptr, 0};
 }
 
 KnownPersons read_known_persons(const SetQuery& set) {
